@@ -1,0 +1,44 @@
+# The short way in; CMakeLists.txt and CMakePresets.json are the build itself.
+#
+#   make           the program: build/release/bin/zoetrope
+#   make demo      installs what is missing, builds, and renders the examples into build/demo
+#   make test      installs what is missing, then builds and runs every test; ends with "N passed, M failed"
+#   make bench     measures and compares
+#   make vectors   holds the readers and the player against the cases in DIR (default tests/vectors)
+#   make install   PREFIX=/usr/local DESTDIR=
+
+PREFIX ?= /usr/local
+DIR ?= tests/vectors
+RELEASE = build/release
+
+.PHONY: all demo test bench vectors install clean
+
+all:
+	cmake --preset release >/dev/null
+	cmake --build --preset release
+
+demo:
+	tools/setup demo
+	$(MAKE) all
+	tools/demo
+
+test:
+	tools/setup test
+	tools/test
+
+bench:
+	tools/setup bench
+	cmake --preset release -DZO_BUILD_BENCH=ON >/dev/null
+	cmake --build --preset release
+	bench/run $(RELEASE)
+
+vectors:
+	cmake --preset release -DZO_BUILD_TESTS=ON >/dev/null
+	cmake --build --preset release --target zoetrope-vectors
+	$(RELEASE)/bin/zoetrope-vectors $(DIR)
+
+install: all
+	DESTDIR=$(DESTDIR) cmake --install $(RELEASE) --prefix $(PREFIX)
+
+clean:
+	rm -rf build

@@ -5,6 +5,7 @@ include(CMakePackageConfigHelpers)
 set(ZO_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Zoetrope)
 # The .pc files find everything from where they lie, so that --prefix at install time, or a moved tree, still works.
 file(RELATIVE_PATH ZO_PC_UP "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+string(REGEX REPLACE "/$" "" ZO_PC_UP "${ZO_PC_UP}")
 set(ZO_PC_PREFIX "\${pcfiledir}/${ZO_PC_UP}")
 set(ZO_PC_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
 set(ZO_PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")

@@ -1,0 +1,142 @@
+// Bytes in, program and report out. The library opens no file: the caller hands over bytes with a name, and when a
+// reader wants more files it says so (ZO_NEEDS) and the caller calls again with those added.
+#ifndef ZOETROPE_COMPILE_H
+#define ZOETROPE_COMPILE_H
+
+#include <zoetrope/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct zo_program zo_program; // immutable, may be shared between threads
+typedef struct zo_report zo_report;   // what was found in the sources
+
+typedef enum zo_source_kind {
+    ZO_SOURCE_FILE = 0,
+    ZO_SOURCE_FOLDER = 1,
+    ZO_SOURCE_MISSING = 2, // asked for, and not there
+} zo_source_kind;
+
+typedef struct zo_source {
+    const char *name;      // shown in diagnostics and matched against what a reader asks for; '/' between parts
+    const void *bytes;     // borrowed for the call and, if the report is to quote lines, for the report's life
+    size_t size;           // bytes; for a file whose bytes were not wanted, its size on disk
+    zo_source_kind kind;
+    const char *real_name; // the name after following links, or NULL when it is the same
+    bool outside_root;     // whether following links left the folder that was given
+} zo_source;
+
+typedef enum zo_profile {
+    ZO_PROFILE_DOCUMENT = 0, // what the format's published document says
+    ZO_PROFILE_ORIGINAL = 1, // what the program behind the document does where they differ
+} zo_profile;
+
+// All zero is the default of every member.
+typedef struct zo_compile_def {
+    const zo_allocator *allocator; // NULL: malloc and free
+    zo_profile profile;
+    const char *format;            // a name of zo_format_at(), or NULL: found from the content
+    bool strict;                   // also report what is legal but probably not meant (unknown members and the like)
+    uint32_t depth_max;            // nesting of a JSON text; 0: 512
+    size_t size_max;               // bytes of one source; 0: 64 MiB
+    uint32_t diag_max;             // diagnostics kept, the rest is counted; 0: 100
+} zo_compile_def;
+
+// Checks the sources and, if `program` is not NULL, makes a program of them. Every fault is reported, not only the
+// first. The first source is the one meant; the others are what it refers to.
+// `*report` is set whenever memory for it could be had, also on success (warnings); free it with zo_report_free().
+// `*program` is set only when ZO_OK is returned; free it with zo_program_free(). It does not refer to the sources.
+ZO_API zo_status zo_compile(const zo_source *sources, uint32_t source_count, const zo_compile_def *def,
+                            zo_program **program, zo_report **report);
+
+// A stored program (zo_program_blob) back to a program. The bytes are checked whole, once, and copied.
+ZO_API zo_status zo_load(const void *blob, size_t size, const zo_allocator *allocator, zo_program **program);
+
+// The bytes of a program, to store. They live as long as the program. The same on every machine.
+ZO_API const void *zo_program_blob(const zo_program *program, size_t *size);
+
+ZO_API void zo_program_free(zo_program *program);
+
+typedef enum zo_severity {
+    ZO_NOTE = 0,
+    ZO_WARNING = 1,
+    ZO_ERROR = 2,
+} zo_severity;
+
+typedef struct zo_place {
+    const char *file;    // the source's name
+    uint32_t line;       // from 1; 0: the file as a whole
+    uint32_t column;     // from 1, in Unicode code points
+    size_t offset;       // bytes from the start of the file
+    size_t length;       // bytes
+    const char *pointer; // JSON Pointer (RFC 6901) of the value, "" for the whole text; NULL where there is none
+} zo_place;
+
+typedef struct zo_diag {
+    zo_severity severity;
+    const char *id;      // "petween/at"; stable
+    const char *message; // one sentence, no full stop
+    const char *hint;    // what to do about it, or NULL
+    zo_place place;
+    const char *related_message; // NULL: there is no second place
+    zo_place related;
+} zo_diag;
+
+typedef enum zo_report_style {
+    ZO_REPORT_HUMAN = 0, // file:line:column, the source line, a caret under the span, pointer, hint
+    ZO_REPORT_JSON = 1,  // one JSON document, "schema": "zoetrope/check@1"
+    ZO_REPORT_GCC = 2,   // file:line:column: error: message [id]
+} zo_report_style;
+
+// Diagnostics stand in the order of file and place. Texts live as long as the report.
+ZO_API uint32_t zo_report_count(const zo_report *report);
+ZO_API const zo_diag *zo_report_at(const zo_report *report, uint32_t index); // NULL beyond the last
+ZO_API uint32_t zo_report_dropped(const zo_report *report);                  // found beyond diag_max, not kept
+ZO_API uint32_t zo_report_total(const zo_report *report, zo_severity severity); // kept or not
+ZO_API const char *zo_report_format(const zo_report *report); // the format that the sources were read as, or ""
+// Writes the diagnostics. HUMAN quotes source lines, so the sources' bytes must still be there. `color`: ANSI colours.
+ZO_API bool zo_report_write(const zo_report *report, zo_report_style style, bool color, zo_write_fn write,
+                            void *context);
+ZO_API void zo_report_free(zo_report *report);
+
+typedef enum zo_need_kind {
+    ZO_NEED_BYTES = 0, // the whole file
+    ZO_NEED_HEAD = 1,  // its first 4 KiB
+    ZO_NEED_STAT = 2,  // kind and size only
+} zo_need_kind;
+
+typedef struct zo_need {
+    const char *name; // relative to the first source's folder
+    zo_need_kind kind;
+} zo_need;
+
+ZO_API uint32_t zo_report_need_count(const zo_report *report);
+ZO_API const zo_need *zo_report_need(const zo_report *report, uint32_t index);
+
+// Every diagnostic that the library can give, in the order of their ids. `explain` is several sentences: what the rule
+// is, why, and what to do. NULL beyond the last / for an unknown id.
+typedef struct zo_rule {
+    const char *id;
+    zo_severity severity;
+    const char *message; // with {} where figures and names go
+    const char *hint;    // or NULL
+    const char *explain; // the rule, its reason and the way out
+} zo_rule;
+
+ZO_API const zo_rule *zo_rule_at(uint32_t index);
+ZO_API const zo_rule *zo_rule_find(const char *id);
+
+// The formats that zo_compile can read.
+typedef struct zo_format {
+    const char *name;    // for --format and zo_compile_def.format
+    const char *title;   // "petween AnimationDefinition"
+} zo_format;
+
+ZO_API const zo_format *zo_format_at(uint32_t index); // NULL beyond the last
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

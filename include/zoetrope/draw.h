@@ -1,0 +1,84 @@
+// Drawing: a pose seen through a view becomes a list of textured triangles in pixels, for a renderer of one's own or for
+// the software rasteriser here. Nothing allocates: the caller's arrays are sized once by zo_draw_bounds.
+#ifndef ZOETROPE_DRAW_H
+#define ZOETROPE_DRAW_H
+
+#include <zoetrope/base.h>
+#include <zoetrope/image.h>
+#include <zoetrope/sample.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum zo_filter {
+    ZO_FILTER_BILINEAR = 0,
+    ZO_FILTER_NEAREST = 1, // for pixel art
+} zo_filter;
+
+typedef enum zo_blend {
+    ZO_BLEND_OVER = 0, // premultiplied source over
+    ZO_BLEND_ADD = 1,
+} zo_blend;
+
+// What the cels look like outside the program. Pictures are numbered by the caller; `cel_images[c.id - 1]` is the number
+// (from 1) of the picture that shows cel c, 0: there is none, nothing is drawn.
+typedef struct zo_view {
+    double width, height;      // of the viewport, px
+    double pixels_per_unit;    // 0: as large as lets the program's stage fit the viewport
+    double center_x, center_y; // the point of the program's space in the middle of the viewport; used with pixels_per_unit
+    const double *root;        // 3x4 affine over the program's root, or NULL
+    const zo_size *image_sizes;    // [image_count], px
+    uint32_t image_count;
+    const uint32_t *cel_images;    // [cel_count]
+    uint32_t cel_count;
+    zo_filter filter;
+} zo_view;
+
+typedef struct zo_vertex {
+    float x, y;      // px in the viewport; pixel (0,0) covers 0..1
+    float u, v;      // px in the image, the same way
+    float r, g, b, a; // multiplied with the texel, premultiplied; 0..1
+} zo_vertex;
+
+typedef struct zo_command {
+    uint32_t image;        // from 1; 0: plain colour
+    uint32_t first_index;  // three a triangle
+    uint32_t index_count;
+    zo_blend blend;
+    zo_filter filter;
+    float depth;           // of the middle, for painters of three dimensions; 0 in two
+    int32_t layer, order;  // the list is sorted by these, then by the tree
+} zo_command;
+
+typedef struct zo_draw_list {
+    zo_vertex *vertices;
+    uint32_t vertex_count, vertex_capacity;
+    uint32_t *indices;
+    uint32_t index_count, index_capacity;
+    zo_command *commands;
+    uint32_t command_count, command_capacity;
+} zo_draw_list;
+
+typedef struct zo_draw_bound {
+    uint32_t vertices, indices, commands;
+} zo_draw_bound;
+
+// Capacities that always suffice for this program.
+ZO_API zo_draw_bound zo_draw_bounds(const zo_program *program);
+
+// Fills the list from the start. Returns false when a capacity is too small; the list then holds what had room.
+ZO_API bool zo_instance_draw(const zo_instance *instance, const zo_pose *pose, const zo_view *view,
+                             zo_draw_list *list);
+// The same without an instance, for a pose of zo_clip_sample.
+ZO_API bool zo_pose_draw(const zo_program *program, const zo_pose *pose, const zo_view *view, zo_draw_list *list);
+
+// Draws the list over `target`, whose pixels are premultiplied RGBA. `images[i]` is image i + 1, premultiplied as well.
+// The same bytes on every compiler and machine. Vertices that are not finite are left out.
+ZO_API void zo_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,111 @@
+// What is in a program: clips, channels, parameters, targets, cels, by index and by name. Texts belong to the program.
+#ifndef ZOETROPE_INSPECT_H
+#define ZOETROPE_INSPECT_H
+
+#include <zoetrope/base.h>
+#include <zoetrope/compile.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum zo_repeat {
+    ZO_REPEAT_ONCE = 0,
+    ZO_REPEAT_LOOP = 1,
+    ZO_REPEAT_ALTERNATE = 2,       // every second pass backwards
+    ZO_REPEAT_RANDOM_INTERVAL = 3, // wait, pass, wait, pass
+    ZO_REPEAT_HOLD = 4,            // one pass, then the last value stays
+} zo_repeat;
+
+typedef enum zo_time_unit {
+    ZO_TIME_FRACTION = 0, // 0..1 of one pass
+    ZO_TIME_SECONDS = 1,
+    ZO_TIME_FRAMES = 2,
+} zo_time_unit;
+
+typedef struct zo_clip_info {
+    const char *name;  // its id in the source
+    const char *label; // what people call it, or ""
+    const char *kind;  // the source's own word for the kind of clip, or ""
+    zo_time_unit time_unit;
+    zo_repeat repeat;
+    int64_t duration_ns;       // of one pass
+    double delay_ms_min;       // RANDOM_INTERVAL only
+    double delay_ms_max;
+    uint32_t curve_count;
+    uint32_t key_count;        // over all curves
+    uint32_t event_count;
+    uint32_t param_count;      // those that it is bound to
+    zo_param first_param;
+    zo_clip reduced;           // the clip played instead under reduced motion; none: itself
+} zo_clip_info;
+
+typedef struct zo_channel_info {
+    const char *name; // "transition.scaleX"
+    const char *unit; // "px", "deg", "factor", "ratio", "picture"
+    double rest;      // the value while no run holds the channel
+    bool is_index;    // a picture number rather than a quantity
+    bool used;        // whether any clip has a curve for it
+} zo_channel_info;
+
+typedef struct zo_param_info {
+    const char *name;
+    double value, low, high; // default and limits
+    zo_clip clip;            // the clip that declares it
+} zo_param_info;
+
+typedef struct zo_cel_info {
+    const char *name;   // of the picture: "idle"
+    double anchor_x, anchor_y; // fraction of the picture that stands on the sprite's origin
+    double zoom;
+} zo_cel_info;
+
+typedef enum zo_action {
+    ZO_ACTION_NOTIFY = 0,        // tells the host, changes nothing
+    ZO_ACTION_SHOW_CEL = 1,      // the picture becomes another one
+    ZO_ACTION_START_EFFECT = 2,
+    ZO_ACTION_REQUEST_STATE = 3,
+} zo_action;
+
+typedef struct zo_clip_event_info {
+    int64_t at_ns;    // at the clip's own duration
+    double at;        // in the clip's unit
+    zo_action action;
+    const char *name; // effect, notification or state; the cel's name for SHOW_CEL, "" for the cel that the run was given
+} zo_clip_event_info;
+
+ZO_API const char *zo_program_format(const zo_program *program); // the format that it was read from
+ZO_API zo_profile zo_program_profile(const zo_program *program);
+ZO_API uint64_t zo_program_hash(const zo_program *program);      // of its content; equal programs, equal hashes
+
+ZO_API uint32_t zo_clip_count(const zo_program *program);
+ZO_API bool zo_clip_get(const zo_program *program, zo_clip clip, zo_clip_info *info); // false: no such clip
+ZO_API zo_clip zo_clip_find(const zo_program *program, const char *name);
+ZO_API bool zo_clip_event_get(const zo_program *program, zo_clip clip, uint32_t index, zo_clip_event_info *info);
+
+ZO_API uint32_t zo_channel_count(const zo_program *program);
+ZO_API bool zo_channel_get(const zo_program *program, zo_channel channel, zo_channel_info *info);
+ZO_API zo_channel zo_channel_find(const zo_program *program, const char *name);
+// Whether this clip has a curve for the channel.
+ZO_API bool zo_clip_drives(const zo_program *program, zo_clip clip, zo_channel channel);
+
+ZO_API uint32_t zo_param_count(const zo_program *program);
+ZO_API bool zo_param_get(const zo_program *program, zo_param param, zo_param_info *info);
+ZO_API zo_param zo_param_find(const zo_program *program, const char *name); // the first of that name
+
+ZO_API uint32_t zo_target_count(const zo_program *program);
+ZO_API zo_target zo_target_find(const zo_program *program, const char *name);
+ZO_API const char *zo_target_name(const zo_program *program, zo_target target);
+
+ZO_API uint32_t zo_cel_count(const zo_program *program);
+ZO_API bool zo_cel_get(const zo_program *program, zo_cel cel, zo_cel_info *info);
+ZO_API zo_cel zo_cel_find(const zo_program *program, const char *name);
+
+// A listing of every record, for people; the same text for the same program everywhere.
+ZO_API bool zo_program_dump(const zo_program *program, zo_write_fn write, void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

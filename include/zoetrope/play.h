@@ -1,0 +1,108 @@
+// Playing: an instance is one flat block of memory with clocks, runs and overrides; advance moves its clock and tells
+// what happened. Nothing here allocates but zo_instance_create, and nothing can fail once the instance is there.
+// An instance belongs to one thread at a time and must not outlive its program.
+#ifndef ZOETROPE_PLAY_H
+#define ZOETROPE_PLAY_H
+
+#include <zoetrope/base.h>
+#include <zoetrope/compile.h>
+#include <zoetrope/inspect.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct zo_instance zo_instance;
+
+// All zero is the default of every member. What stands here, the program and the calls made define a result to the bit.
+typedef struct zo_instance_def {
+    uint64_t seed;
+    uint32_t run_capacity;  // 0: 32
+    bool reduced_motion;    // clips with a reduced-motion twin play that instead
+    bool idle;              // start nothing: the program's own first runs are left out
+    const double *delay_list; // numbers 0 <= u < 1 used, in turn and from the start again, for the waits of
+    uint32_t delay_count;     // RANDOM_INTERVAL in place of the seed's; borrowed for the instance's life. For tests.
+} zo_instance_def;
+
+// Bytes that an instance takes, and an instance in memory of the caller's (aligned to 16, at least that many bytes).
+ZO_API size_t zo_instance_size(const zo_program *program, const zo_instance_def *def);
+ZO_API zo_instance *zo_instance_init(void *memory, size_t size, const zo_program *program,
+                                     const zo_instance_def *def); // NULL: too small or not aligned
+// The same in memory of the allocator (NULL: malloc and free). NULL: no memory. Free with zo_instance_free.
+ZO_API zo_instance *zo_instance_create(const zo_program *program, const zo_instance_def *def,
+                                       const zo_allocator *allocator);
+ZO_API void zo_instance_free(zo_instance *instance); // only what zo_instance_create made
+
+typedef enum zo_event_kind {
+    ZO_EVENT_NOTIFY = 0,
+    ZO_EVENT_SHOW_CEL = 1,
+    ZO_EVENT_START_EFFECT = 2,
+    ZO_EVENT_REQUEST_STATE = 3,
+    ZO_EVENT_RUN_START = 4,
+    ZO_EVENT_RUN_END = 5,
+} zo_event_kind;
+
+typedef enum zo_end {
+    ZO_END_FINISHED = 0,
+    ZO_END_CANCELLED = 1,
+    ZO_END_CROWDED_OUT = 2, // the run table was full
+} zo_end;
+
+typedef struct zo_event {
+    zo_event_kind kind;
+    zo_end end;       // RUN_END only
+    int64_t t_ns;     // on the instance's clock, exact
+    zo_run run;
+    zo_clip clip;
+    uint32_t index;   // of the clip's event, from 0; 0 for RUN_START and RUN_END
+    zo_cel cel;       // SHOW_CEL only
+    const char *name; // as zo_clip_event_info.name; the cel's own name for SHOW_CEL; belongs to the program
+} zo_event;
+
+typedef struct zo_step {
+    uint32_t count;   // events written
+    int64_t left_ns;  // of dt_ns, not yet played
+    bool more;        // something is due at the present instant that the array had no room for
+} zo_step;
+
+// Moves the clock by dt_ns (>= 0). Stops early, at the exact instant, when the array is full or after 1,048,576
+// boundaries: call again with left_ns until `!more && left_ns == 0`. Stopping changes nothing that follows. What is due
+// at the start (events at 0 of the first runs) comes with the first call, also with dt_ns 0.
+ZO_API zo_step zo_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *events, uint32_t capacity);
+
+ZO_API int64_t zo_instance_now_ns(const zo_instance *instance);
+ZO_API uint32_t zo_instance_live_count(const zo_instance *instance); // runs not over, waiting ones included
+
+// Zero members: the clip's own figures. `params` has one number for each parameter of the clip, in order.
+typedef struct zo_run_def {
+    const double *params;
+    uint32_t param_count;  // of `params`; the clip's other parameters have their defaults
+    int64_t duration_ns;   // 0: the clip's own; cut to what the clip allows
+    bool set_repeat;
+    zo_repeat repeat;
+    double delay_ms_min, delay_ms_max; // with set_repeat and RANDOM_INTERVAL
+    zo_cel cel;            // what an unnamed SHOW_CEL shows; none: the program's own choice
+} zo_run_def;
+
+// Starts a clip at the present instant; what is due at its time 0 comes with the next advance. When the table is full
+// the oldest run is ended (CROWDED_OUT) to make room. none: no such clip, or the clip cannot repeat as asked.
+ZO_API zo_run zo_instance_start(zo_instance *instance, zo_clip clip, const zo_run_def *def);
+ZO_API bool zo_instance_cancel(zo_instance *instance, zo_run run); // false: it is over already
+ZO_API void zo_instance_pause(zo_instance *instance, zo_run run);  // and the rest of a wait; layers keep their values
+ZO_API void zo_instance_resume(zo_instance *instance, zo_run run);
+
+// Parameters are lines over the clip's time in general; here the value itself. Bound when a run starts: runs that have
+// begun keep theirs. Cut to the parameter's limits. NaN changes nothing.
+ZO_API void zo_instance_set_param(zo_instance *instance, zo_param param, double value);
+ZO_API double zo_instance_param(const zo_instance *instance, zo_param param);
+
+// The picture that an index channel shows while nothing else decides, and the one that an unnamed SHOW_CEL turns to.
+ZO_API void zo_instance_show(zo_instance *instance, zo_cel cel);
+ZO_API void zo_instance_show_next(zo_instance *instance, zo_cel cel);
+ZO_API zo_cel zo_instance_shown(const zo_instance *instance);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,15 @@
+// Zoetrope in one include, in the order in which one learns it: version and status, compile, inspect, play, sample,
+// draw, documents.
+#ifndef ZOETROPE_H
+#define ZOETROPE_H
+
+#include <zoetrope/base.h>
+#include <zoetrope/compile.h>
+#include <zoetrope/inspect.h>
+#include <zoetrope/play.h>
+#include <zoetrope/sample.h>
+#include <zoetrope/image.h>
+#include <zoetrope/draw.h>
+#include <zoetrope/document.h>
+
+#endif

@@ -1,0 +1,36 @@
+// The formats: a table of readers, how the one that fits is found, and the field cursor that all readers share (fields.h).
+// Called by api. A reader walks a JSON document, reports every fault, and feeds the program builder.
+#ifndef ZF_FORMATS_H
+#define ZF_FORMATS_H
+
+#include "base/arena.h"
+#include "diag/diag.h"
+#include "json/json.h"
+#include "program/build.h"
+
+typedef struct zf_input {
+    const zo_source *sources;
+    uint32_t source_count;
+    const zo_compile_def *def; // never NULL
+    zb_arena *arena;           // scratch of this compile
+    zd_report *report;         // never NULL
+    const zj_doc *doc;         // of sources[0], for formats that are JSON
+    uint32_t file;             // of sources[0] in the report
+} zf_input;
+
+typedef struct zf_reader {
+    zo_format format;                              // name and title
+    uint32_t (*likeness)(const zf_input *input);   // 0: not this format, 100: surely
+    // Reads and reports. `build` is NULL when only checking is wanted. Returns OK, INVALID (errors were reported), NEWER,
+    // LIMIT or NEEDS.
+    zo_status (*read)(const zf_input *input, zp_build *build);
+} zf_reader;
+
+const zf_reader *zf_reader_at(uint32_t index); // NULL beyond the last
+const zf_reader *zf_reader_find(const char *name);
+
+// The whole of zo_compile behind the argument checks: parse, find the format, read, build.
+zo_status zf_compile(const zo_source *sources, uint32_t source_count, const zo_compile_def *def, zp_program **program,
+                     zd_report *report);
+
+#endif

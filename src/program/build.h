@@ -1,0 +1,71 @@
+// The builder: readers add records in any order and get one immutable blob. Pools are stored once: adding numbers, times,
+// intervals or easings that are there already gives the old offset. Failure of memory sticks and is asked for at the end;
+// what goes wrong in the data is the reader's to report before it gets here. Knows no JSON and no format.
+#ifndef ZP_BUILD_H
+#define ZP_BUILD_H
+
+#include "base/arena.h"
+#include "program/program.h"
+
+typedef struct zp_build zp_build;
+
+// In the arena, for the length of one compile.
+zp_build *zp_build_open(zb_arena *arena);
+
+zp_name zp_build_name(zp_build *build, zo_text text); // equal texts, equal names; bytes after a zero byte are dropped
+void zp_build_format(zp_build *build, zo_text format, uint32_t profile);
+void zp_build_stage(zp_build *build, double left, double top, double right, double bottom);
+
+// Records are copied; the number returned is the index. The source range is kept for SRCMAP; length 0: none.
+typedef struct zp_span { uint32_t offset, length; } zp_span;
+uint32_t zp_build_layer(zp_build *build, const zp_layer *layer);
+uint32_t zp_build_channel(zp_build *build, const zp_channel *channel);
+uint32_t zp_build_target(zp_build *build, const zp_target *target);
+uint32_t zp_build_image(zp_build *build, const zp_image *image);
+uint32_t zp_build_cel(zp_build *build, const zp_cel *cel, zp_span source);
+uint32_t zp_build_sprite(zp_build *build, const zp_sprite *sprite);
+uint32_t zp_build_play(zp_build *build, const zp_play *play);
+uint32_t zp_build_mix_group(zp_build *build);
+
+// A clip is open from begin to end; curves, events and parameters added meanwhile are its own. Its first_..., ..._count
+// and layer_mask members are filled in; events are sorted (stable); curves are sorted for sharing. end returns the index.
+void zp_build_clip_begin(zp_build *build, const zp_clip *clip, zp_span source);
+uint32_t zp_build_param(zp_build *build, const zp_param *param, zp_span source); // index among the clip's own
+void zp_build_event(zp_build *build, const zp_event *event, zp_span source);
+void zp_build_argument(zp_build *build, const zp_argument *argument);            // of the event added last
+uint32_t zp_build_clip_end(zp_build *build);
+// After the clip's end: its reduced-motion twin.
+void zp_build_reduced(zp_build *build, uint32_t clip, uint32_t twin);
+
+// A curve in plain arrays; pools are made of them. NULL where the curve has none.
+typedef struct zp_curve_def {
+    zp_placement placement;
+    zp_interpolation interpolation;
+    zp_arithmetic arithmetic;
+    zp_ends ends;
+    zp_finish finish;
+    uint32_t width;
+    uint32_t first_channel;
+    uint32_t key_count;
+    const double *times;          // [key_count]
+    const int64_t *instants;      // [key_count] or NULL
+    const zp_interval *intervals; // [key_count] or NULL
+    const double *values;         // [key_count * width]
+    const double *scales;         // the same, or NULL
+    const zp_insert *inserts;     // the same, or NULL (then values may be NULL)
+    uint32_t param;
+    int64_t step_ns;              // STEP_NS
+    zp_span source;
+} zp_curve_def;
+void zp_build_curve(zp_build *build, const zp_curve_def *def);
+
+// Index into EASINGS of the curve with these control points (-0 counts as 0), made once. 0 <= x1, x2 <= 1, all finite.
+uint32_t zp_build_easing(zp_build *build, double x1, double y1, double x2, double y2);
+
+// Lays out the blob in one block of the allocator and hands it over with its view; NULL when memory was short at any time.
+zp_program *zp_build_finish(zp_build *build, const zo_allocator *allocator);
+// Copies a checked blob into a program of its own.
+zp_program *zp_program_copy(const void *blob, size_t size, const zo_allocator *allocator);
+void zp_program_free(zp_program *program);
+
+#endif

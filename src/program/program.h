@@ -1,0 +1,390 @@
+// THE FILE TO READ FIRST. The program: every kind of animation data compiled into one immutable, relocatable block of
+// records that the runtime plays. This header is the layout, and nothing but the layout. The builder (build.h) writes it,
+// validate.c checks a stored one, dump.c prints it, the runtime reads it.
+//
+// A blob is a header with a section table and then the sections, each 8-aligned. Little-endian. There are offsets and
+// indices instead of pointers. Reference fields count from 1 where 0 says "none" (named ..._ref); fields named first_...
+// with a count are plain indices. Names are offsets into the NAMES section, where offset 0 is the empty text; texts there
+// end in a zero byte.
+#ifndef ZP_PROGRAM_H
+#define ZP_PROGRAM_H
+
+#include "base/base.h"
+
+#define ZP_MAGIC 0x0A1A706F7274655AULL // "Zetrop\x1A\n": shows text conversion and truncation at once
+enum { ZP_VERSION = 1 };
+
+typedef uint32_t zp_name; // offset into NAMES
+
+// ---------------------------------------------------------------------------------------------------- enumerations
+
+typedef enum zp_placement {       // where the keys stand
+    ZP_PLACE_EXPLICIT = 0,        // each key has its time
+    ZP_PLACE_UNIFORM_OPEN = 1,    // key k at k / (count - 1) of the clip
+    ZP_PLACE_UNIFORM_LOOP = 2,    // key k at k / count, the first again at 1
+    ZP_PLACE_STEP_NS = 3,         // key k at k * step_ns
+    ZP_PLACE_BY_INDEX = 4,        // the key is the value of an earlier index channel
+    ZP_PLACE_COUNT
+} zp_placement;
+
+typedef enum zp_interpolation {   // what happens from a key to the next
+    ZP_INTERPOLATE_HOLD = 0,      // the key's value up to the next key
+    ZP_INTERPOLATE_HOLD_NEXT = 1, // the next key's value
+    ZP_INTERPOLATE_NEAREST = 2,
+    ZP_INTERPOLATE_LERP = 3,
+    ZP_INTERPOLATE_ANGLE = 4,
+    ZP_INTERPOLATE_SLERP = 5,
+    ZP_INTERPOLATE_EASE = 6,      // along an easing curve
+    ZP_INTERPOLATE_HERMITE = 7,
+    ZP_INTERPOLATE_PER_INTERVAL = 8, // each interval says its own, in INTERVALS
+    ZP_INTERPOLATE_COUNT
+} zp_interpolation;
+
+typedef enum zp_arithmetic {      // in which numbers, and in which order of operations
+    ZP_ARITHMETIC_F64 = 0,        // double; v0 + (v1 - v0) * p
+    ZP_ARITHMETIC_F32_PRODUCT = 1, // float; v0 * (1 - p) + v1 * p
+    ZP_ARITHMETIC_F32_HERMITE = 2, // float; cubic Hermite basis
+    ZP_ARITHMETIC_INDEX = 3,      // a picture number; only HOLD, HOLD_NEXT and NEAREST
+    ZP_ARITHMETIC_COUNT
+} zp_arithmetic;
+
+typedef enum zp_ends { ZP_ENDS_CLAMP = 0, ZP_ENDS_WRAP = 1, ZP_ENDS_COUNT } zp_ends;
+typedef enum zp_finish { ZP_FINISH_NONE = 0, ZP_FINISH_ROUND_HALF_EVEN = 1, ZP_FINISH_COUNT } zp_finish;
+
+typedef enum zp_repeat {          // values of zo_repeat
+    ZP_REPEAT_ONCE = 0,
+    ZP_REPEAT_LOOP = 1,
+    ZP_REPEAT_ALTERNATE = 2,
+    ZP_REPEAT_RANDOM_INTERVAL = 3,
+    ZP_REPEAT_HOLD = 4,
+    ZP_REPEAT_COUNT
+} zp_repeat;
+
+typedef enum zp_time_unit { ZP_TIME_FRACTION = 0, ZP_TIME_SECONDS = 1, ZP_TIME_FRAMES = 2, ZP_TIME_COUNT } zp_time_unit;
+typedef enum zp_origin { ZP_ORIGIN_ENTRY = 0, ZP_ORIGIN_WORLD = 1, ZP_ORIGIN_COUNT } zp_origin;
+
+typedef enum zp_action {          // values of zo_action
+    ZP_ACTION_NOTIFY = 0,
+    ZP_ACTION_SHOW_CEL = 1,
+    ZP_ACTION_START_EFFECT = 2,
+    ZP_ACTION_REQUEST_STATE = 3,
+    ZP_ACTION_COUNT
+} zp_action;
+
+typedef enum zp_mix {             // how runs of one mix group combine on a channel
+    ZP_MIX_REPLACE = 0,           // the newest wins
+    ZP_MIX_ADD = 1,
+    ZP_MIX_MULTIPLY = 2,
+    ZP_MIX_COUNT
+} zp_mix;
+
+typedef enum zp_compose {         // how a target's channels make its transform
+    ZP_COMPOSE_NONE = 0,          // the parent's
+    ZP_COMPOSE_TRS2 = 1,          // T(pivot) T(x,y) R(rotation) S(sx,sy) T(-pivot); degrees, clockwise with y down
+    ZP_COMPOSE_COUNT
+} zp_compose;
+
+typedef enum zp_size_rule {       // how large a cel is drawn
+    ZP_SIZE_PIXELS = 0,           // one unit a pixel, times scale
+    ZP_SIZE_FIT_BOX = 1,          // as large as fits the sprite's box, kept in proportion, times scale
+    ZP_SIZE_COUNT
+} zp_size_rule;
+
+// ---------------------------------------------------------------------------------------------------- sections
+
+typedef enum zp_section_id {
+    ZP_SECTION_CLIPS = 0,
+    ZP_SECTION_CURVES,
+    ZP_SECTION_INTERVALS,
+    ZP_SECTION_EASINGS,
+    ZP_SECTION_INSERTS,
+    ZP_SECTION_EVENTS,
+    ZP_SECTION_ARGUMENTS,
+    ZP_SECTION_CHANNELS,
+    ZP_SECTION_LAYERS,
+    ZP_SECTION_PARAMS,
+    ZP_SECTION_TARGETS,
+    ZP_SECTION_SPRITES,
+    ZP_SECTION_CELS,
+    ZP_SECTION_IMAGES,
+    ZP_SECTION_PLAYS,
+    ZP_SECTION_NUMBERS,           // double
+    ZP_SECTION_INSTANTS,          // int64_t, ns
+    ZP_SECTION_SRCMAP,            // may be stripped
+    ZP_SECTION_NAMES,             // char
+    ZP_SECTION_COUNT
+} zp_section_id;
+
+typedef struct zp_section {
+    uint32_t offset;              // bytes from the start of the blob, a multiple of 8
+    uint32_t count;               // records (bytes for NAMES)
+} zp_section;
+
+typedef struct zp_header {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t header_size;         // sizeof(zp_header)
+    uint64_t size;                // bytes of the whole blob, a multiple of 8, below 2^31
+    uint64_t hash;                // of all bytes behind the header but SRCMAP's
+    zp_name format;               // what it was read from, and under which profile: for people, never for branching
+    uint32_t profile;             // zo_profile
+    uint32_t mix_group_count;
+    uint32_t clip_depth_max;      // reserved for blends; 0
+    double stage[4];              // left, top, right, bottom of what is meant to be seen, in units
+    zp_section sections[ZP_SECTION_COUNT];
+} zp_header;
+
+// ---------------------------------------------------------------------------------------------------- time and values
+
+// A clip: curves and events under one clock. Played by runs.
+typedef struct zp_clip {
+    zp_name name;                 // id
+    zp_name label;                // for people
+    zp_name kind;                 // the source's word, for people
+    uint32_t time_unit;           // zp_time_unit: of key times and events' `at`
+    int64_t duration_ns;          // of one pass, >= 1
+    int64_t duration_ns_min;      // what a run may override it to
+    int64_t duration_ns_max;
+    int64_t complete_ns;          // when a pass is complete, 0..duration_ns; -1: never. Below duration_ns: the rest is
+                                  // not played (a pass that holds no layer is complete at 0). Scales with an override.
+    int64_t loop_start_ns;        // where passes after the first begin; 0
+    double delay_min;             // RANDOM_INTERVAL: the wait, in delay_unit_ns
+    double delay_max;
+    int64_t delay_unit_ns;
+    uint32_t repeat;              // zp_repeat
+    uint32_t origin;              // zp_origin: local time counts from the run's start, or from time 0 of the world
+    uint32_t first_curve, curve_count;
+    uint32_t first_event, event_count; // sorted by at (stable)
+    uint32_t first_param, param_count; // PARAMS that it is bound to
+    uint32_t layer_mask;          // bit l: it has a curve on layer l; at most 32 layers
+    uint32_t mix_ref;             // mix group + 1; 0: its runs never combine
+    uint32_t reduced_ref;         // clip + 1 played instead under reduced motion
+    uint32_t flags;               // ZP_CLIP_...
+} zp_clip;
+
+enum {
+    ZP_CLIP_SEGMENTED = 1,        // an event inside a pass installs the run anew (its layers become the newest)
+    ZP_CLIP_NO_ALTERNATE = 2,     // may not be overridden to ALTERNATE
+};
+
+// A curve: key placement x interpolation x arithmetic, `width` values a key, filling as many consecutive slots. Curves of
+// one clip stand sorted by (times, intervals) pool, then slot, so that equal offsets, which mean equal contents, follow
+// each other and their work is done once.
+typedef struct zp_curve {
+    uint8_t placement;
+    uint8_t interpolation;        // with PER_INTERVAL: see intervals
+    uint8_t arithmetic;
+    uint8_t ends;
+    uint8_t finish;
+    uint8_t width;                // 1..16
+    uint8_t flags;                // ZP_CURVE_...
+    uint8_t reserved;
+    uint32_t first_channel;       // slot
+    uint32_t key_count;           // >= 1
+    uint32_t times;               // NUMBERS [key_count], rising, in the clip's unit (EXPLICIT)
+    uint32_t instants;            // INSTANTS [key_count] ns at the clip's own duration (held curves), else 0
+    uint32_t intervals;           // INTERVALS [key_count], entry k for the way from key k; the last is there and unused
+    uint32_t values;              // NUMBERS [key_count * width], row a key
+    uint32_t scales;              // NUMBERS [key_count * width] with ZP_CURVE_SCALED
+    uint32_t inserts;             // INSERTS [key_count * width] with ZP_CURVE_INSERTED
+    uint32_t param;               // of the clip's parameters, with SCALED or INSERTED: 0..param_count-1
+    uint32_t step_ref;            // STEP_NS: INSTANTS + 1 of the step
+} zp_curve;
+
+enum {
+    ZP_CURVE_SCALED = 1,          // value(k) = clamp(values[k] + p * scales[k], the channel's limits)
+    ZP_CURVE_INSERTED = 2,        // value(k) = L + (R - L) * weight of zp_insert, L and R clamped, the result not
+};
+
+// The way from one key to the next.
+typedef struct zp_interval {
+    uint32_t interpolation;       // zp_interpolation, not PER_INTERVAL
+    uint32_t argument;            // EASE: index into EASINGS; HERMITE: NUMBERS of the two tangents a value; else 0
+} zp_interval;
+
+// A cubic Bezier timing curve through (0,0) (x1,y1) (x2,y2) (1,1), 0 <= x1, x2 <= 1: x(t) = ((ax t + bx) t + cx) t, y alike.
+// start[i] is the t with x(t) = i / ZP_EASING_PIECES, found by the same solver to full precision.
+enum { ZP_EASING_PIECES = 32 };
+typedef struct zp_easing {
+    double x1, y1, x2, y2;
+    double ax, bx, cx, ay, by, cy;
+    double start[ZP_EASING_PIECES + 1];
+    double reserved;
+} zp_easing;
+
+// A key that stands between a track's own two keys because another track, or a cut, has a time there.
+typedef struct zp_insert {
+    double left_base, left_scale; // L = clamp(left_base + p * left_scale)
+    double right_base, right_scale;
+    double weight;                // eased progress from left to right; 0: the key is the track's own, L
+} zp_insert;
+
+typedef struct zp_event {
+    int64_t at_ns;                // at the clip's own duration: nearest, at most duration_ns
+    double at;                    // in the clip's unit
+    uint32_t action;              // zp_action
+    uint32_t subject_ref;         // SHOW_CEL: cel + 1, 0: the cel that the run was given; else 0
+    zp_name name;                 // effect, notification, state
+    uint32_t first_argument, argument_count;
+    uint32_t reserved;
+} zp_event;
+
+typedef struct zp_argument {
+    zp_name name;
+    zp_name text;                 // when it is a text
+    double number;                // else
+} zp_argument;
+
+// ---------------------------------------------------------------------------------------------------- what is moved
+
+// A channel is one number that moves; its slot in a pose has the same index. Channels of a layer are consecutive.
+typedef struct zp_channel {
+    zp_name name;
+    zp_name unit;
+    uint32_t layer;
+    uint32_t mix;                 // zp_mix
+    double rest;                  // value while no run holds it; index channels: cel + 1 or 0
+    double low, high;             // limits of a key's own value, after its parameter; infinite where there are none
+    uint32_t is_index;            // 0 or 1
+    uint32_t reserved;
+} zp_channel;
+
+// The unit in which runs win channels: the installed run with the newest serial holds all channels of a layer.
+typedef struct zp_layer {
+    zp_name name;
+    uint32_t first_channel, channel_count;
+    uint32_t reserved;
+} zp_layer;
+
+typedef struct zp_param {
+    zp_name name;
+    uint32_t clip;                // that declares it
+    double value, low, high;      // default and limits, low <= value <= high
+} zp_param;
+
+enum { ZP_SLOT_X, ZP_SLOT_Y, ZP_SLOT_ROTATION, ZP_SLOT_SCALE_X, ZP_SLOT_SCALE_Y, ZP_SLOT_OPACITY, ZP_SLOT_COUNT = 10 };
+
+// A node of the transform tree, parents before children.
+typedef struct zp_target {
+    zp_name name;
+    uint32_t parent_ref;          // target + 1
+    uint32_t compose;             // zp_compose
+    uint32_t flags;
+    uint32_t slot_refs[ZP_SLOT_COUNT]; // channel + 1 that drives it; 0: constant[] below
+    double constant[ZP_SLOT_COUNT];
+    double pivot[2];              // of rotation and scale, in the parent's units
+} zp_target;
+
+// What is drawn: a picture on a target, chosen by an index channel.
+typedef struct zp_sprite {
+    zp_name name;
+    uint32_t target;
+    uint32_t channel_ref;         // index channel + 1; 0: always cel_ref
+    uint32_t cel_ref;
+    double box[2];                // width and height that FIT_BOX fills, units
+    double origin[2];             // where the cel's anchor stands, in the target's units
+    int32_t layer, order;         // of drawing
+} zp_sprite;
+
+typedef struct zp_cel {
+    zp_name name;
+    uint32_t image_ref;           // image + 1; 0: none known, the host may supply one by name
+    uint32_t size_rule;           // zp_size_rule
+    uint32_t reserved;
+    double anchor[2];             // fraction of the picture
+    double scale;                 // zoom
+    double region[4];             // x, y, width, height in px; width 0: the whole image
+} zp_cel;
+
+typedef struct zp_image {
+    zp_name name;                 // as the source refers to it
+    uint32_t width, height;       // px, 0: not known
+    uint32_t reserved;
+} zp_image;
+
+// A run that starts with the instance.
+typedef struct zp_play {
+    uint32_t clip;
+    uint32_t cel_ref;             // what an unnamed SHOW_CEL of it shows: cel + 1
+} zp_play;
+
+// Where in which source a record came from.
+typedef struct zp_source_range {
+    uint32_t section;             // zp_section_id
+    uint32_t record;
+    uint32_t offset, length;      // bytes
+} zp_source_range;
+
+// ---------------------------------------------------------------------------------------------------- layout, pinned
+
+_Static_assert(sizeof(zp_section) == 8, "layout");
+_Static_assert(sizeof(zp_header) == 80 + 8 * ZP_SECTION_COUNT, "layout");
+_Static_assert(sizeof(zp_clip) == 128, "layout");
+_Static_assert(sizeof(zp_curve) == 48, "layout");
+_Static_assert(sizeof(zp_interval) == 8, "layout");
+_Static_assert(sizeof(zp_easing) == 8 * (4 + 6 + ZP_EASING_PIECES + 1 + 1), "layout");
+_Static_assert(sizeof(zp_insert) == 40, "layout");
+_Static_assert(sizeof(zp_event) == 40, "layout");
+_Static_assert(sizeof(zp_argument) == 16, "layout");
+_Static_assert(sizeof(zp_channel) == 48, "layout");
+_Static_assert(sizeof(zp_layer) == 16, "layout");
+_Static_assert(sizeof(zp_param) == 32, "layout");
+_Static_assert(sizeof(zp_target) == 152, "layout");
+_Static_assert(sizeof(zp_sprite) == 56, "layout");
+_Static_assert(sizeof(zp_cel) == 72, "layout");
+_Static_assert(sizeof(zp_image) == 16, "layout");
+_Static_assert(sizeof(zp_play) == 8, "layout");
+_Static_assert(sizeof(zp_source_range) == 16, "layout");
+#if defined(__BYTE_ORDER__)
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "blobs are used in place; a big-endian host needs a swap");
+#endif
+
+// ---------------------------------------------------------------------------------------------------- the view
+
+// A checked blob with its sections found: what the runtime works on. `zo_program` is this.
+struct zo_program {
+    zo_allocator allocator;
+    const uint8_t *blob;
+    size_t blob_size;
+    const zp_header *header;
+    const zp_clip *clips;
+    const zp_curve *curves;
+    const zp_interval *intervals;
+    const zp_easing *easings;
+    const zp_insert *inserts;
+    const zp_event *events;
+    const zp_argument *arguments;
+    const zp_channel *channels;
+    const zp_layer *layers;
+    const zp_param *params;
+    const zp_target *targets;
+    const zp_sprite *sprites;
+    const zp_cel *cels;
+    const zp_image *images;
+    const zp_play *plays;
+    const double *numbers;
+    const int64_t *instants;
+    const zp_source_range *srcmap;
+    const char *names;
+};
+typedef struct zo_program zp_program;
+
+static inline uint32_t zp_count(const zp_program *program, zp_section_id section) {
+    return program->header->sections[section].count;
+}
+static inline const char *zp_name_text(const zp_program *program, zp_name name) { return program->names + name; }
+
+// Points the members of `program` into the blob. Only for a blob that has been checked, or has just been built.
+void zp_program_view(zp_program *program, const void *blob, size_t size);
+
+// Checks an untrusted blob whole: sizes, ranges, enumerations, finite rising times, sorted events, texts that end, no cycle
+// of zero duration, no target before its parent, easings equal to the ones that would be built, the hash. true: nothing
+// that the runtime does with it can fail or run on without end. Needs no memory. `what`, if not NULL, names the first
+// thing that is wrong (static text).
+bool zp_program_check(const void *blob, size_t size, const char **what);
+
+struct zb_buffer;
+// A listing of every record, for people and for tests.
+void zp_program_dump(const zp_program *program, struct zb_buffer *out);
+
+#endif

@@ -42,24 +42,13 @@ function(zo_objects layer)
     endif()
 endfunction()
 
-# zo_layer(<layer> source...): one layer of the library. In the layer api the files named runtime_*.c are what the
-# play-only library offers; they must do without json and formats.
+# zo_layer(<layer> source...): one layer of the library. The public functions are two layers: api_runtime is what the
+# play-only library offers and does without json and formats, api is the rest.
 function(zo_layer layer)
-    set(sources ${ARGN})
-    if(layer STREQUAL "api")
-        set(play ${sources})
-        list(FILTER play INCLUDE REGEX "^runtime_")
-        list(FILTER sources EXCLUDE REGEX "^runtime_")
-        if(play)
-            zo_objects(api_runtime ${play})
-        endif()
-        if(ZO_RUNTIME_ONLY)
-            return()
-        endif()
+    if(ZO_RUNTIME_ONLY AND NOT layer IN_LIST ZO_RUNTIME_LAYERS)
+        return()
     endif()
-    if(sources)
-        zo_objects(${layer} ${sources})
-    endif()
+    zo_objects(${layer} ${ARGN})
 endfunction()
 
 # zo_unit_test(<layer> <name>_test.c [more sources...]): a cmocka program beside the code it tests. It is linked with the

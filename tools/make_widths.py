@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Writes src/base/width_table.inc: which code points take no column or two columns on a terminal.
+
+Wide: East Asian Width W or F (emoji shown as pictures are among them). None: combining marks (Mn, Me), format signs
+(Cf, but for the soft hyphen and the Arabic number signs, which terminals show) and the vowels and finals that Hangul
+syllables are composed of. Run: tools/make_widths.py > src/base/width_table.inc
+"""
+import unicodedata
+
+SHOWN_FORMAT_SIGNS = {0xAD, *range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
+
+
+def width(code):
+    char = chr(code)
+    category = unicodedata.category(char)
+    if category in ("Mn", "Me") or 0x1160 <= code <= 0x11FF or 0xD7B0 <= code <= 0xD7FF or code == 0x200B:
+        return 0
+    if category == "Cf" and code not in SHOWN_FORMAT_SIGNS:
+        return 0
+    if unicodedata.east_asian_width(char) in ("W", "F"):
+        return 2
+    return 1
+
+
+def ranges(wanted):
+    """Unassigned code points between two that are in the list count as in it: fewer ranges, and nothing shown."""
+    found = []
+    gap = False
+    for code in range(0x80, 0x110000):
+        if width(code) == wanted:
+            if found and (found[-1][1] == code - 1 or gap):
+                found[-1][1] = code
+            else:
+                found.append([code, code])
+            gap = True
+        elif unicodedata.category(chr(code)) != "Cn" or width(code) != 1:
+            gap = False
+    return found
+
+
+print(f"// Made by tools/make_widths.py from Unicode {unicodedata.unidata_version}; first and last of each range.")
+for name, wanted in (("none", 0), ("wide", 2)):
+    rows = [f"{{0x{first:X}, 0x{last:X}}}," for first, last in ranges(wanted)]
+    print(f"static const zb_range {name}[] = {{")
+    line = "   "
+    for row in rows:
+        if len(line) + 1 + len(row) > 118:
+            print(line)
+            line = "   "
+        line += " " + row
+    print(line)
+    print("};")

@@ -1,0 +1,306 @@
+// The words of the command line: options by the table, typed values, and messages about them. Called by main and by the
+// commands; knows nothing of animations but the units of a clip's time.
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+void cli_say(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    fputs("zoetrope: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+}
+
+int cli_usage(const cli_args *args, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    fputs("zoetrope: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+    fprintf(stderr, "zoetrope: see 'zoetrope help%s%s'\n", args && args->command ? " " : "",
+            args && args->command ? args->command->name : "");
+    return CLI_USAGE;
+}
+
+// Edit distance in one row; words longer than the row are no near miss.
+static uint32_t distance(const char *a, const char *b) {
+    enum { LONGEST = 64 };
+    const size_t a_size = strlen(a), b_size = strlen(b);
+    if (a_size > LONGEST || b_size > LONGEST) { return LONGEST; }
+    uint32_t row[LONGEST + 1];
+    for (size_t j = 0; j <= b_size; j++) { row[j] = (uint32_t)j; }
+    for (size_t i = 1; i <= a_size; i++) {
+        uint32_t diagonal = row[0];
+        row[0] = (uint32_t)i;
+        for (size_t j = 1; j <= b_size; j++) {
+            uint32_t best = diagonal + (a[i - 1] != b[j - 1]);
+            if (row[j] + 1 < best) { best = row[j] + 1; }
+            if (row[j - 1] + 1 < best) { best = row[j - 1] + 1; }
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[b_size];
+}
+
+const char *cli_nearest(const char *word, const char *(*candidate)(uint32_t index)) {
+    const char *best = NULL;
+    uint32_t best_distance = (uint32_t)(strlen(word) / 3) + 2;
+    for (uint32_t i = 0; candidate(i) != NULL; i++) {
+        const uint32_t d = distance(word, candidate(i));
+        if (d < best_distance) {
+            best = candidate(i);
+            best_distance = d;
+        }
+    }
+    return best;
+}
+
+static const char *option_name_at(uint32_t index) { return index < CLI_OPT_COUNT ? cli_options[index].name : NULL; }
+
+static int option_of(const cli_args *args, const char *word, size_t size) {
+    for (int i = 0; i < CLI_OPT_COUNT; i++) {
+        const cli_option *option = &cli_options[i];
+        if ((option->commands & args->command->bit) == 0) { continue; }
+        if (size > 2 && strncmp(word, "--", 2) == 0 && strlen(option->name) == size - 2 &&
+            strncmp(option->name, word + 2, size - 2) == 0) {
+            return i;
+        }
+        if (size == 2 && option->letter != 0 && word[0] == '-' && word[1] == option->letter) { return i; }
+    }
+    return -1;
+}
+
+// Takes the option at words[*at] and its value; moves *at to the last word taken.
+static bool take_option(cli_args *args, int count, char **words, int *at, const char **value, int *option) {
+    const char *word = words[*at];
+    const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+    const size_t size = equals ? (size_t)(equals - word) : strlen(word);
+    *option = option_of(args, word, size);
+    if (*option < 0) {
+        const char *near = size > 2 ? cli_nearest(word + 2, option_name_at) : NULL;
+        cli_usage(args, "'%s' has no option '%.*s'%s%s%s", args->command->name, (int)size, word,
+                  near ? "; did you mean '--" : "", near ? near : "", near ? "'?" : "");
+        return false;
+    }
+    *value = "";
+    if (cli_options[*option].value == NULL) {
+        if (equals != NULL) {
+            cli_usage(args, "option '%.*s' takes no value", (int)size, word);
+            return false;
+        }
+        return true;
+    }
+    if (equals != NULL) {
+        *value = equals + 1;
+    } else if (*at + 1 < count) {
+        *value = words[++*at];
+    } else {
+        cli_usage(args, "option '%s' wants a value: %s", word, cli_options[*option].value);
+        return false;
+    }
+    return true;
+}
+
+static bool is_option(const char *word) { return word[0] == '-' && word[1] != 0; }
+
+bool cli_args_parse(cli_args *args, const cli_command *command, int count, char **words) {
+    *args = (cli_args){.command = command};
+    args->operands = calloc((size_t)count + 1, sizeof *args->operands);
+    args->every = calloc(2 * (size_t)count + 2, sizeof *args->every);
+    if (args->operands == NULL || args->every == NULL) { return false; }
+    bool options_end = false;
+    for (int i = 0; i < count; i++) {
+        if (!options_end && strcmp(words[i], "--") == 0) {
+            options_end = true;
+        } else if (!options_end && is_option(words[i])) {
+            const char *value;
+            int option;
+            if (!take_option(args, count, words, &i, &value, &option)) { return false; }
+            args->values[option] = value;
+            args->every[args->every_count++] = cli_options[option].name;
+            args->every[args->every_count++] = value;
+        } else {
+            args->operands[args->operand_count++] = words[i];
+        }
+    }
+    return true;
+}
+
+void cli_args_free(cli_args *args) {
+    free(args->operands);
+    free(args->every);
+}
+
+const char *cli_args_each(const cli_args *args, cli_option_id option, uint32_t n) {
+    for (uint32_t i = 0; i < args->every_count; i += 2) {
+        if (args->every[i] == cli_options[option].name && n-- == 0) { return args->every[i + 1]; }
+    }
+    return NULL;
+}
+
+// The program never calls setlocale, so strtod reads a point everywhere. What strtod takes beyond decimal (hexadecimal,
+// infinity, nan) is no number here.
+static bool decimal(const char *text, const char **end, double *result) {
+    const char *first = text + (*text == '-' || *text == '+');
+    if (!isdigit((unsigned char)*first) && *first != '.') { return false; }
+    if (first[0] == '0' && (first[1] == 'x' || first[1] == 'X')) { return false; }
+    char *stop;
+    *result = strtod(text, &stop);
+    *end = stop;
+    return stop != text && isfinite(*result);
+}
+
+bool cli_number(const cli_args *args, cli_option_id option, double low, double high, double *result) {
+    const char *text = args->values[option], *end;
+    if (text == NULL) { return true; }
+    double value;
+    if (!decimal(text, &end, &value) || *end != 0 || !(value >= low && value <= high)) {
+        cli_usage(args, "--%s wants a number from %g to %g, not '%s'", cli_options[option].name, low, high, text);
+        return false;
+    }
+    *result = value;
+    return true;
+}
+
+bool cli_seed(const cli_args *args, uint64_t *result) {
+    const char *text = args->values[CLI_OPT_SEED];
+    if (text == NULL) { return true; }
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end != 0 || errno != 0) {
+        cli_usage(args, "--seed wants a whole number from 0 to 18446744073709551615, not '%s'", text);
+        return false;
+    }
+    *result = value;
+    return true;
+}
+
+bool cli_choice(const cli_args *args, cli_option_id option, const char *const *choices, uint32_t count,
+                uint32_t *result) {
+    const char *text = args->values[option];
+    if (text == NULL) { return true; }
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(text, choices[i]) == 0) {
+            *result = i;
+            return true;
+        }
+    }
+    char list[256] = "";
+    for (uint32_t i = 0; i < count; i++) {
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                 i == 0 ? "" : i + 1 == count ? " or " : ", ", choices[i]);
+    }
+    cli_usage(args, "--%s wants %s, not '%s'", cli_options[option].name, list, text);
+    return false;
+}
+
+bool cli_size(const cli_args *args, cli_option_id option, uint32_t *width, uint32_t *height) {
+    const char *text = args->values[option];
+    if (text == NULL) { return true; }
+    unsigned w = 0, h = 0;
+    int end = 0;
+    const int got = sscanf(text, "%5u%*1[xX]%5u%n", &w, &h, &end);
+    if (got != 2 || text[end] != 0 || !isdigit((unsigned char)text[0]) || w < 1 || h < 1 || w > 16384 || h > 16384) {
+        cli_usage(args, "--%s wants WIDTHxHEIGHT in pixels, 1 to 16384 each, not '%s'", cli_options[option].name, text);
+        return false;
+    }
+    *width = w;
+    *height = h;
+    return true;
+}
+
+static int hex_digit(char c) {
+    if (c >= '0' && c <= '9') { return c - '0'; }
+    if (c >= 'a' && c <= 'f') { return c - 'a' + 10; }
+    if (c >= 'A' && c <= 'F') { return c - 'A' + 10; }
+    return -1;
+}
+
+bool cli_color(const cli_args *args, cli_option_id option, uint8_t rgba[4]) {
+    const char *text = args->values[option];
+    if (text == NULL) { return true; }
+    if (strcmp(text, "none") == 0 || strcmp(text, "transparent") == 0) {
+        memset(rgba, 0, 4);
+        return true;
+    }
+    const size_t digits = text[0] == '#' ? strlen(text + 1) : 0;
+    bool fine = digits == 3 || digits == 4 || digits == 6 || digits == 8;
+    const size_t width = digits > 4 ? 2 : 1;
+    rgba[3] = 255;
+    for (size_t i = 0; fine && i < digits / width; i++) {
+        const int high = hex_digit(text[1 + i * width]), low = hex_digit(text[i * width + width]);
+        fine = high >= 0 && low >= 0;
+        rgba[i] = fine ? (uint8_t)(high * 16 + low) : 0;
+    }
+    if (!fine) {
+        cli_usage(args, "--%s wants #rgb, #rrggbb, #rrggbbaa or none, not '%s'", cli_options[option].name, text);
+    }
+    return fine;
+}
+
+// Frames of a clip in frames are its own business: a bare number there is a frame number of 1/count of the pass.
+static double bare_ns(cli_bare bare, const zo_clip_info *clip, double value) {
+    if (bare == CLI_BARE_SECONDS || clip->time_unit == ZO_TIME_SECONDS) { return value * 1e9; }
+    return value * (double)clip->duration_ns;
+}
+
+bool cli_time(const char *text, cli_bare bare, const zo_clip_info *clip, int64_t *ns) {
+    const char *unit;
+    double value;
+    if (!decimal(text, &unit, &value)) { return false; }
+    double result;
+    if (*unit == 0) {
+        result = bare_ns(bare, clip, value);
+    } else if (strcmp(unit, "ms") == 0) {
+        result = value * 1e6;
+    } else if (strcmp(unit, "s") == 0) {
+        result = value * 1e9;
+    } else if (strcmp(unit, "%") == 0) {
+        result = value / 100.0 * (double)clip->duration_ns;
+    } else {
+        return false;
+    }
+    if (!(result >= 0.0 && result <= 1e9 * 86400.0)) { return false; }
+    *ns = (int64_t)(result + 0.5);
+    return true;
+}
+
+bool cli_use_color(const cli_args *args, FILE *stream) {
+    const char *when = args->values[CLI_OPT_COLOR];
+    if (when != NULL && strcmp(when, "always") == 0) { return true; }
+    if (when != NULL && strcmp(when, "never") == 0) { return false; }
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if (no_color != NULL && *no_color != 0) { return false; }
+    return isatty(fileno(stream)) != 0 && (terminal == NULL || strcmp(terminal, "dumb") != 0);
+}
+
+static bool to_stream(FILE *stream, const void *bytes, size_t size) {
+    return size == 0 || fwrite(bytes, 1, size, stream) == size;
+}
+
+bool cli_to_stdout(void *context, const void *bytes, size_t size) {
+    (void)context;
+    return to_stream(stdout, bytes, size);
+}
+
+bool cli_to_stderr(void *context, const void *bytes, size_t size) {
+    (void)context;
+    return to_stream(stderr, bytes, size);
+}
+
+bool cli_flush_stdout(void) {
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) { return true; }
+    cli_say("cannot write to the standard output: %s", strerror(errno));
+    return false;
+}

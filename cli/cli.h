@@ -1,0 +1,137 @@
+// What every command of the program shares: exit codes, the one table of options and their parsed values, messages. Each
+// command is a file of its own with one function; main.c finds it in the table in commands.c. The program uses the public
+// headers only.
+#ifndef CLI_H
+#define CLI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <zoetrope/zoetrope.h>
+
+enum {
+    CLI_FINE = 0,
+    CLI_FAULTY = 1,    // the input has errors
+    CLI_USAGE = 2,     // the command line makes no sense
+    CLI_FILES = 3,     // something could not be read or written
+    CLI_INTERNAL = 4,  // a limit was reached, or memory ran out
+};
+
+typedef enum cli_option_id {
+    CLI_OPT_ALL,
+    CLI_OPT_AT,
+    CLI_OPT_BACKGROUND,
+    CLI_OPT_CLIP,
+    CLI_OPT_COLOR,
+    CLI_OPT_DURATION,
+    CLI_OPT_FORMAT,
+    CLI_OPT_FPS,
+    CLI_OPT_FRAMES,
+    CLI_OPT_FROM,
+    CLI_OPT_HELP,
+    CLI_OPT_NEAREST,
+    CLI_OPT_NEXT,
+    CLI_OPT_OUT,
+    CLI_OPT_OUTPUT,
+    CLI_OPT_PICTURE,
+    CLI_OPT_PROFILE,
+    CLI_OPT_QUIET,
+    CLI_OPT_REDUCED_MOTION,
+    CLI_OPT_REPEAT,
+    CLI_OPT_SEED,
+    CLI_OPT_SET,
+    CLI_OPT_SHEET,
+    CLI_OPT_SHOW,
+    CLI_OPT_SIZE,
+    CLI_OPT_STRICT,
+    CLI_OPT_TO,
+    CLI_OPT_VERSION,
+    CLI_OPT_COUNT
+} cli_option_id;
+
+// A command's bit in cli_option.commands.
+enum {
+    CLI_CHECK = 1,
+    CLI_INFO = 2,
+    CLI_SAMPLE = 4,
+    CLI_RENDER = 8,
+    CLI_DUMP = 16,
+    CLI_EXPLAIN = 32,
+    CLI_HELP = 64,
+    CLI_ANY = 127,
+    CLI_INPUTS = CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_RENDER | CLI_DUMP, // those that read animations
+};
+
+typedef struct cli_option {
+    const char *name;  // without the dashes
+    char letter;       // or 0
+    const char *value; // what the value is called in help; NULL: none is taken
+    uint32_t commands;
+    const char *help;
+} cli_option;
+
+extern const cli_option cli_options[CLI_OPT_COUNT]; // in the order of cli_option_id
+
+typedef struct cli_args cli_args;
+
+typedef struct cli_command {
+    const char *name;
+    uint32_t bit;
+    const char *operands; // "PATH..."
+    const char *summary;  // one line
+    const char *examples; // several lines, or NULL
+    int (*run)(const cli_args *args);
+} cli_command;
+
+extern const cli_command cli_commands[]; // ends with an empty one
+const cli_command *cli_command_find(const char *name);
+
+struct cli_args {
+    const cli_command *command;
+    const char *values[CLI_OPT_COUNT]; // the last given; "" for an option without value; NULL: not given
+    const char **operands;
+    uint32_t operand_count;
+    const char **every; // all words after the command, for options that may be repeated
+    uint32_t every_count;
+};
+
+// Fills `args` from the words after the command. Says what is wrong and returns false; free with cli_args_free always.
+bool cli_args_parse(cli_args *args, const cli_command *command, int count, char **words);
+void cli_args_free(cli_args *args);
+// The n-th value (from 0) of an option that may be repeated; NULL beyond the last.
+const char *cli_args_each(const cli_args *args, cli_option_id option, uint32_t n);
+static inline bool cli_given(const cli_args *args, cli_option_id option) { return args->values[option] != NULL; }
+
+// Typed values; each says what is wrong and returns false. Not given: *result is left as it is and true is returned.
+bool cli_number(const cli_args *args, cli_option_id option, double low, double high, double *result);
+bool cli_seed(const cli_args *args, uint64_t *result);
+bool cli_choice(const cli_args *args, cli_option_id option, const char *const *choices, uint32_t count,
+                uint32_t *result);
+bool cli_size(const cli_args *args, cli_option_id option, uint32_t *width, uint32_t *height);
+bool cli_color(const cli_args *args, cli_option_id option, uint8_t rgba[4]);
+// A point of time: "120ms", "0.5s", "50%", or a bare number, which is `bare` (the clip's unit or seconds).
+typedef enum cli_bare { CLI_BARE_SECONDS, CLI_BARE_CLIP_UNIT } cli_bare;
+bool cli_time(const char *text, cli_bare bare, const zo_clip_info *clip, int64_t *ns);
+
+// "zoetrope: " and the message on stderr, with a line end.
+void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// The same, then where help is to be had; returns CLI_USAGE.
+int cli_usage(const cli_args *args, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// The nearest candidate by edit distance, or NULL when none is near.
+const char *cli_nearest(const char *word, const char *(*candidate)(uint32_t index));
+
+bool cli_use_color(const cli_args *args, FILE *stream);
+bool cli_to_stdout(void *context, const void *bytes, size_t size); // zo_write_fn
+bool cli_to_stderr(void *context, const void *bytes, size_t size);
+bool cli_flush_stdout(void); // false (and said): what was printed did not arrive
+
+int cli_check(const cli_args *args);
+int cli_info(const cli_args *args);
+int cli_sample(const cli_args *args);
+int cli_render(const cli_args *args);
+int cli_dump(const cli_args *args);
+int cli_explain(const cli_args *args);
+int cli_help(const cli_args *args);
+
+#endif

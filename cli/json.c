@@ -1,0 +1,86 @@
+// See json.h.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "json.h"
+
+static void put_text(const char *text) {
+    putchar('"');
+    for (; *text != 0; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') {
+            printf("\\%c", c);
+        } else if (c < 0x20) {
+            printf("\\u%04x", c);
+        } else {
+            putchar(c);
+        }
+    }
+    putchar('"');
+}
+
+static void begin(cli_json *json, const char *key) {
+    if (json->depth > 0) {
+        if (!json->first[json->depth]) { putchar(','); }
+        if (!json->inline_at) {
+            printf("\n%*s", (int)json->depth * 2, "");
+        } else if (!json->first[json->depth]) {
+            putchar(' ');
+        }
+        json->first[json->depth] = false;
+    }
+    if (key != NULL) {
+        put_text(key);
+        fputs(": ", stdout);
+    }
+}
+
+void cli_json_open(cli_json *json, const char *key, char bracket) {
+    begin(json, key);
+    putchar(bracket);
+    json->depth++;
+    json->first[json->depth] = true;
+}
+
+void cli_json_open_inline(cli_json *json, const char *key, char bracket) {
+    cli_json_open(json, key, bracket);
+    json->inline_at = true;
+}
+
+void cli_json_close(cli_json *json, char bracket) {
+    const bool empty = json->first[json->depth];
+    json->depth--;
+    if (!empty && !json->inline_at) { printf("\n%*s", (int)json->depth * 2, ""); }
+    putchar(bracket);
+    json->inline_at = false;
+}
+
+void cli_number_text(double value, char text[32]) {
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(text, 32, "%.*g", precision, value);
+        if (strtod(text, NULL) == value) { return; }
+    }
+}
+
+void cli_json_text(cli_json *json, const char *key, const char *text) {
+    begin(json, key);
+    put_text(text);
+}
+
+void cli_json_number(cli_json *json, const char *key, double value) {
+    char text[32] = "null";
+    begin(json, key);
+    if (isfinite(value)) { cli_number_text(value, text); }
+    fputs(text, stdout);
+}
+
+void cli_json_bool(cli_json *json, const char *key, bool value) {
+    begin(json, key);
+    fputs(value ? "true" : "false", stdout);
+}
+
+void cli_json_end(cli_json *json) {
+    (void)json;
+    putchar('\n');
+}

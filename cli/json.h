@@ -1,0 +1,25 @@
+// JSON text on the standard output, for --output json: a comma where one belongs, escapes, numbers that read back the same.
+#ifndef CLI_JSON_H
+#define CLI_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct cli_json {
+    uint32_t depth;
+    bool first[16]; // nothing has stood at this depth yet
+    bool inline_at; // inside a value that is kept on one line
+} cli_json;
+
+void cli_json_open(cli_json *json, const char *key, char bracket); // key NULL: an item; bracket '{' or '['
+void cli_json_close(cli_json *json, char bracket);                 // '}' or ']'
+void cli_json_open_inline(cli_json *json, const char *key, char bracket); // the whole on one line
+void cli_json_text(cli_json *json, const char *key, const char *text);
+void cli_json_number(cli_json *json, const char *key, double value); // not finite: null
+void cli_json_bool(cli_json *json, const char *key, bool value);
+void cli_json_end(cli_json *json); // the last line end
+
+// The shortest text that reads back to the same double.
+void cli_number_text(double value, char text[32]);
+
+#endif

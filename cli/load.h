@@ -1,0 +1,30 @@
+// From a path on the command line to a program: the one loader of all commands.
+#ifndef CLI_LOAD_H
+#define CLI_LOAD_H
+
+#include "cli.h"
+#include "files.h"
+
+typedef struct cli_loaded {
+    const char *name;    // for people: the path as given, or <stdin>
+    cli_bytes bytes;     // of the source; the report quotes from them
+    zo_program *program; // NULL when it was not asked for or has errors
+    zo_report *report;   // may be NULL when a file could not be read
+    zo_status status;
+} cli_loaded;
+
+// Reads, checks and, when `want_program`, compiles. Returns the exit code that the input deserves so far; nothing of the
+// report is printed. Free with cli_loaded_free whatever is returned.
+int cli_load(const cli_args *args, const char *path, bool want_program, cli_loaded *loaded);
+void cli_loaded_free(cli_loaded *loaded);
+
+// For commands whose result is not the report: the one operand loaded, with the report on stderr. Not CLI_FINE: stop.
+int cli_load_one(const cli_args *args, cli_loaded *loaded);
+// --clip, or the first. Says what is wrong and returns false.
+bool cli_pick_clip(const cli_args *args, const zo_program *program, zo_clip *clip, zo_clip_info *info);
+// The clip's parameters with every --set applied, at most `capacity`. Says what is wrong and returns false.
+bool cli_pick_params(const cli_args *args, const zo_program *program, const zo_clip_info *info, double *params,
+                     uint32_t capacity);
+enum { CLI_PARAM_MAX = 64 };
+
+#endif

@@ -182,7 +182,8 @@ typedef struct zp_curve {
     uint32_t first_channel;       // slot
     uint32_t key_count;           // >= 1
     uint32_t times;               // NUMBERS [key_count], rising, in the clip's unit (EXPLICIT)
-    uint32_t instants;            // INSTANTS [key_count] ns at the clip's own duration (held curves), else 0
+    uint32_t instants;            // INSTANTS [key_count] ns at the clip's own duration (held curves); 0: none, so
+                                  // INSTANTS[0] is a filler that is never a key's
     uint32_t intervals;           // INTERVALS [key_count], entry k for the way from key k; the last is there and unused
     uint32_t values;              // NUMBERS [key_count * width], row a key
     uint32_t scales;              // NUMBERS [key_count * width] with ZP_CURVE_SCALED
@@ -203,13 +204,14 @@ typedef struct zp_interval {
 } zp_interval;
 
 // A cubic Bezier timing curve through (0,0) (x1,y1) (x2,y2) (1,1), 0 <= x1, x2 <= 1: x(t) = ((ax t + bx) t + cx) t, y alike.
-// start[i] is the t with x(t) = i / ZP_EASING_PIECES, found by the same solver to full precision.
+// guess[i] is a cubic in u through four exact solutions of x(t) = p on i <= 32 p <= i + 1, u = 32 p - i: it lands within
+// 1e-6 of t wherever the curve is not nearly vertical, and in one cache line. Everything follows from the control points.
 enum { ZP_EASING_PIECES = 32 };
 typedef struct zp_easing {
     double x1, y1, x2, y2;
-    double ax, bx, cx, ay, by, cy;
-    double start[ZP_EASING_PIECES + 1];
-    double reserved;
+    double ax, bx, cx, ay, by, cy; // of y1, y2 cut to +-1e307, so that nothing overflows
+    double bend;                   // the largest |x''| on 0..1
+    float guess[ZP_EASING_PIECES][4]; // t = ((guess[3] u + guess[2]) u + guess[1]) u + guess[0]
 } zp_easing;
 
 // A key that stands between a track's own two keys because another track, or a cut, has a time there.
@@ -322,7 +324,7 @@ _Static_assert(sizeof(zp_header) == 80 + 8 * ZP_SECTION_COUNT, "layout");
 _Static_assert(sizeof(zp_clip) == 128, "layout");
 _Static_assert(sizeof(zp_curve) == 48, "layout");
 _Static_assert(sizeof(zp_interval) == 8, "layout");
-_Static_assert(sizeof(zp_easing) == 8 * (4 + 6 + ZP_EASING_PIECES + 1 + 1), "layout");
+_Static_assert(sizeof(zp_easing) == 8 * (4 + 6 + 1) + 16 * ZP_EASING_PIECES, "layout");
 _Static_assert(sizeof(zp_insert) == 40, "layout");
 _Static_assert(sizeof(zp_event) == 40, "layout");
 _Static_assert(sizeof(zp_argument) == 16, "layout");
@@ -368,6 +370,62 @@ struct zo_program {
     const char *names;
 };
 typedef struct zo_program zp_program;
+
+// What the runtime can play of what the records can say. The validator refuses the rest, so that nothing is left to
+// refuse when it is played.
+//
+// Curves: EXPLICIT, UNIFORM_OPEN, UNIFORM_LOOP and STEP_NS keys; in F64 all but ANGLE, SLERP and HERMITE, with or without a
+// parameter (one of SCALED and INSERTED); in INDEX what holds; in F32_PRODUCT what holds, and LERP, between uniform keys.
+// EXPLICIT keys that WRAP go on from the last key to the first of the next pass: all lie within one pass.
+static inline bool zp_interpolation_supported(uint32_t interpolation, uint32_t arithmetic) { // of one interval
+    switch (interpolation) {
+    case ZP_INTERPOLATE_HOLD:
+    case ZP_INTERPOLATE_HOLD_NEXT:
+    case ZP_INTERPOLATE_NEAREST: return arithmetic != ZP_ARITHMETIC_F32_HERMITE && arithmetic < ZP_ARITHMETIC_COUNT;
+    case ZP_INTERPOLATE_LERP: return arithmetic == ZP_ARITHMETIC_F64 || arithmetic == ZP_ARITHMETIC_F32_PRODUCT;
+    case ZP_INTERPOLATE_EASE: return arithmetic == ZP_ARITHMETIC_F64;
+    default: return false;
+    }
+}
+
+static inline bool zp_curve_supported(const zp_curve *curve) {
+    if (curve->placement > ZP_PLACE_STEP_NS) { return false; }
+    if (curve->ends >= ZP_ENDS_COUNT || curve->finish >= ZP_FINISH_COUNT) { return false; }
+    if (curve->width < 1 || curve->width > 16) { return false; }
+    if (curve->flags & ~(ZP_CURVE_SCALED | ZP_CURVE_INSERTED)) { return false; }
+    if (curve->flags == (ZP_CURVE_SCALED | ZP_CURVE_INSERTED)) { return false; }
+    if (curve->flags != 0 && curve->arithmetic != ZP_ARITHMETIC_F64) { return false; }
+    if (curve->arithmetic == ZP_ARITHMETIC_F32_PRODUCT && curve->placement != ZP_PLACE_UNIFORM_OPEN &&
+        curve->placement != ZP_PLACE_UNIFORM_LOOP) {
+        return false;
+    }
+    if (curve->interpolation == ZP_INTERPOLATE_PER_INTERVAL) {
+        return curve->arithmetic == ZP_ARITHMETIC_F64 || curve->arithmetic == ZP_ARITHMETIC_INDEX;
+    }
+    return zp_interpolation_supported(curve->interpolation, curve->arithmetic);
+}
+
+// Whether the curve reads INTERVALS, and then whether this one may stand there (all but the last are read; with WRAP and
+// UNIFORM_LOOP the last as well).
+static inline bool zp_curve_has_intervals(const zp_curve *curve) {
+    return curve->interpolation == ZP_INTERPOLATE_PER_INTERVAL || curve->interpolation == ZP_INTERPOLATE_EASE;
+}
+static inline bool zp_interval_supported(const zp_curve *curve, const zp_interval *interval) {
+    if (curve->interpolation == ZP_INTERPOLATE_EASE) { return interval->interpolation == ZP_INTERPOLATE_EASE; }
+    return zp_interpolation_supported(interval->interpolation, curve->arithmetic);
+}
+
+// Clips: times in fractions or seconds, from the run's start, every pass from its beginning; events only where passes run
+// forwards. No duration is beyond ZP_DURATION_NS_MAX, so that no sum of two times overflows.
+#define ZP_DURATION_NS_MAX ((int64_t)1 << 61)
+static inline bool zp_clip_supported(const zp_clip *clip) {
+    return clip->time_unit < ZP_TIME_FRAMES && clip->origin == ZP_ORIGIN_ENTRY && clip->loop_start_ns == 0 &&
+           clip->repeat < ZP_REPEAT_COUNT && clip->duration_ns >= 1 && clip->duration_ns <= ZP_DURATION_NS_MAX &&
+           clip->duration_ns_min >= 1 && clip->duration_ns_min <= clip->duration_ns_max &&
+           clip->duration_ns_max <= ZP_DURATION_NS_MAX && clip->complete_ns >= -1 &&
+           clip->complete_ns <= clip->duration_ns &&
+           !(clip->repeat == ZP_REPEAT_ALTERNATE && clip->event_count > 0);
+}
 
 static inline uint32_t zp_count(const zp_program *program, zp_section_id section) {
     return program->header->sections[section].count;

@@ -207,14 +207,16 @@ static void the_bits_are_pinned(void **state) {
     uint64_t hash = 0xCBF29CE484222325ULL;
     for (uint32_t c = 0; c < 500; ++c) {
         zp_easing e;
-        zp_easing_make(&e, random_unit(), random_unit() * 3.0 - 1.0, random_unit(), random_unit() * 3.0 - 1.0);
+        const double x1 = random_unit(), y1 = random_unit() * 3.0 - 1.0; // not as arguments: their order is free
+        const double x2 = random_unit(), y2 = random_unit() * 3.0 - 1.0;
+        zp_easing_make(&e, x1, y1, x2, y2);
         for (size_t i = 0; i < sizeof e; ++i) { hash = (hash ^ ((const uint8_t *)&e)[i]) * 0x100000001B3ULL; }
         for (uint32_t i = 0; i < 100; ++i) {
             hash = (hash ^ zb_bits_of(zp_easing_at(&e, random_unit()))) * 0x100000001B3ULL;
             hash ^= hash >> 29;
         }
     }
-    assert_int_equal(hash, 0x97201FAAA0F758E9ULL);
+    assert_int_equal(hash, 0x8B5F8820612DAB78ULL);
 }
 
 int main(void) {

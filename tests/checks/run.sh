@@ -165,5 +165,48 @@ refuses 'larger than 300000 bytes' $exports
 both "$add" && rm tree/lib/libzoetrope_runtime.so
 refuses 'libzoetrope_runtime.so: not built' $exports
 
+# Programs: what valgrind must see, and an answer that depends on the optimiser.
+unit() {
+    mkdir -p tree/unit
+    printf '#include <stdlib.h>\nint main(int c, char **v) { (void)v; %s return 0; }\n' "$1" |
+        gcc -x c -O0 -g -o tree/unit/a_test -
+}
+unit 'free(malloc(1));' && accepts check_memory tree
+unit 'int *x = malloc(4); if (x[0] == c) { c = 2; } free(x);'
+refuses 'depends on uninitialised value' check_memory tree
+unit 'char *x = malloc(4); x[0] = (char)c; x = NULL; (void)x;'
+refuses 'definitely lost' check_memory tree
+unit 'return c;'
+refuses 'a test failed under it' check_memory tree
+refuses 'no unit tests' check_memory tree/src
+
+golden() {
+    mkdir -p tree/tests/golden
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.22)' 'project(golden C)' \
+        'set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)' 'add_executable(zoetrope-golden golden.c)' \
+        >tree/CMakeLists.txt
+    printf '#include <stdio.h>\nint main(void) { %s return 0; }\n' "$1" >tree/golden.c
+    echo 1 >tree/tests/golden/expected.txt
+}
+golden 'puts("1");' && accepts check_bits tree/bits tree
+golden '
+#ifdef __OPTIMIZE__
+puts("2");
+#else
+puts("1");
+#endif
+'
+refuses 'gcc-O3.txt' check_bits tree/bits tree
+golden '
+#ifdef __clang__
+puts("2");
+#else
+puts("1");
+#endif
+'
+refuses 'clang-14-O0.txt' check_bits tree/bits tree
+golden '' && : >tree/tests/golden/expected.txt
+refuses 'gcc-O0.txt: empty' check_bits tree/bits tree
+
 printf '%d cases\n' $count
 exit $bad

@@ -83,8 +83,10 @@ uint32_t zj_member(const zj_doc *doc, uint32_t object, zo_text name);
 
 // Pointer of a node (RFC 6901), zero-ended, in the arena. And back: 0: none. Repeated keys: the last.
 const char *zj_pointer(zb_arena *arena, const zj_doc *doc, uint32_t node);
+// The same into the caller's memory: at most `capacity` bytes with the ending zero. Returns the length without it.
+size_t zj_pointer_put(const zj_doc *doc, uint32_t node, char *pointer, size_t capacity);
 uint32_t zj_find(const zj_doc *doc, zo_text pointer);
-// The innermost value that holds the byte; keys and their colon belong to the member's value.
+// The innermost value that holds the byte; keys and their colon belong to the member's value. Outside of all: the root.
 uint32_t zj_innermost(const zj_doc *doc, size_t offset);
 
 // A diagnostic at a value (or at a member's key). Works out the pointer only when the report will keep it. Returns

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""gen_corpus.py OUTDIR
+
+Writes the JSON files that the benchmarks read. The same bytes every time: all figures come from one seeded generator.
+
+anim_small.json   one animation definition in one line, about 7 KB
+anim_pretty.json  the same, indented by two spaces
+anim_big.json     2,500 definitions in one array, about 18 MB
+enemy.json        one pack of Hermite tracks: many long numbers, about 4 MB
+text.json         translated texts: long strings, most of them not ASCII, some with escapes, about 2 MB
+"""
+import json
+import os
+import random
+import sys
+
+PROPERTIES = [layer + "." + name
+              for layer, names in (("transition", "scaleX scaleY x y rotation opacity"), ("sway", "rotation"),
+                                   ("bounce", "x y scaleX scaleY"), ("breathe", "scaleX scaleY"))
+              for name in names.split()]
+EASINGS = ["linear", "ease", "ease-in", "ease-out", "ease-in-out", "spring-soft", "spring-snappy", "overshoot",
+           "anticipate"]
+
+
+class Corpus:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def figure(self, low, high, decimals):
+        return round(self.random.uniform(low, high), decimals)
+
+    def easing(self):
+        choice = self.random.randrange(len(EASINGS) + 1)
+        if choice < len(EASINGS):
+            return EASINGS[choice]
+        x1, y1, x2, y2 = (self.figure(*span, 3) for span in ((0, 1), (-0.5, 1.5), (0, 1), (-0.5, 1.5)))
+        return f"cubic-bezier({x1:g}, {y1:g}, {x2:g}, {y2:g})"
+
+    def keyframe(self, at):
+        bound = self.random.random() < 0.4
+        value = ({"base": self.figure(0, 1, 2), "parameter": "strength", "amount": self.figure(-1, 1, 4)} if bound
+                 else self.figure(-20, 20, 4))
+        return {"at": round(at, 4), "value": value, "easing": self.easing()}
+
+    def definition(self, number, keys=7):
+        return {
+            "version": 1,
+            "id": f"user:anim-{number:05d}",
+            "name": f"Animation {number} \u52d5",
+            "kind": "interaction",
+            "durationMs": self.random.randint(100, 4000),
+            "repeat": {"mode": self.random.choice(["once", "loop"])},
+            "tracks": [{"property": name, "keyframes": [self.keyframe(k / (keys - 1)) for k in range(keys)]}
+                       for name in PROPERTIES],
+            "events": [{"at": self.figure(0, 1, 3), "type": "particle",
+                        "effect": self.random.choice(["confetti", "star-burst", "sparkle"])}],
+            "parameters": {"strength": {"default": 1, "min": 0, "max": 1.8}},
+        }
+
+    def hermite_key(self, time):
+        tangent = self.random.uniform
+        return {"time": round(time, 6), "value": tangent(-3, 3), "inTangent": self.random.choice([None, tangent(-9, 9)]),
+                "outTangent": tangent(-9, 9)}
+
+    def enemy(self, bones=160, keys=31):
+        components = ("position.x", "position.y", "rotation.z", "scale.x", "scale.y", "color.a")
+        return {"schemaVersion": 1, "type": "enemyAnimation", "id": "core:enemy-animation/slime",
+                "enemy": "core:enemy/slime", "displayName": "Slime", "durationSeconds": 2.5, "frameRate": 60,
+                "loop": True,
+                "tracks": [{"target": f"bone/b{bone}", "property": component,
+                            "keys": [self.hermite_key(k / 12) for k in range(keys)]}
+                           for bone in range(bones) for component in components]}
+
+    def texts(self, count=10000):
+        words = ["\u5f3e\u3080", "\u63fa\u308c\u308b", "hop", "springen", "na\u00efve", "\u043f\u0440\u044b\u0436\u043e\u043a",
+                 "\U0001f431", "\"quoted\"", "two\nlines", "sway gently in the wind"]
+        return {f"text.{i:05d}": " ".join(self.random.choice(words) for _ in range(16)) for i in range(count)}
+
+
+def write(folder, name, value, indent=None):
+    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+        json.dump(value, file, ensure_ascii=False, indent=indent, separators=None if indent else (",", ":"))
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    folder = sys.argv[1]
+    os.makedirs(folder, exist_ok=True)
+    corpus = Corpus(12345)
+    small = corpus.definition(0)
+    write(folder, "anim_small.json", small)
+    write(folder, "anim_pretty.json", small, 2)
+    write(folder, "anim_big.json", [corpus.definition(i) for i in range(2500)])
+    write(folder, "enemy.json", corpus.enemy())
+    write(folder, "text.json", corpus.texts())
+
+
+main()

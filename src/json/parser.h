@@ -1,0 +1,65 @@
+// The parser's state while it reads, shared by the files that read one kind of thing each: parse.c (structure), numbers.c,
+// strings.c, keys.c (repeated keys) and faults.c. Nobody else includes it.
+#ifndef ZJ_PARSER_H
+#define ZJ_PARSER_H
+
+#include "json/json.h"
+
+// There is no stack: the open containers are linked by their nodes' `parent`, and what a container needs while it is open
+// (its last child so far) is known again when the container inside it closes, because that container is the last child.
+typedef struct zj_parser {
+    const uint8_t *source, *end;
+    zj_node *nodes; // node 0 stands for "outside": the root links to it as to a container, and it is cleared at the end
+    uint32_t node_count, node_capacity;
+    uint32_t open;  // innermost open container; 0: none
+    uint32_t last;  // last child of `open` so far; 0: none yet
+    uint32_t key;   // key that waits for its value; 0: none
+    uint32_t depth, depth_max;
+    const uint8_t *comma; // the latest one, for the fault of a trailing comma
+    char *texts;          // decoded strings, one after the other
+    size_t text_size, text_capacity;
+    uint32_t *table;      // scratch of the check for repeated keys in large objects
+    size_t table_capacity;
+    zb_arena *arena;
+    zd_report *report; // may be NULL
+    uint32_t file;
+    bool comments, commented;
+    zo_status status; // ZO_OK until something ends the reading
+} zj_parser;
+
+static inline uint32_t zj_offset(const zj_parser *p, const uint8_t *at) { return (uint32_t)(at - p->source); }
+
+static inline zo_text zj_string_text(const zj_parser *p, const zj_node *node) {
+    const char *base = (node->flags & ZJ_ESCAPED) != 0 ? p->texts : (const char *)p->source;
+    return (zo_text){base + node->as.string.text, node->as.string.size};
+}
+
+// What may come where the parser stands.
+typedef enum zj_want { ZJ_WANT_VALUE, ZJ_WANT_KEY, ZJ_WANT_COLON, ZJ_WANT_NEXT, ZJ_WANT_END } zj_want;
+
+// The readers of one value get the place where it begins and its node, fill in the node, and return the place after it,
+// or NULL when the reading is over (p->status says why; the fault is reported).
+const uint8_t *zj_read_number(zj_parser *p, const uint8_t *at, uint32_t node);
+const uint8_t *zj_read_string(zj_parser *p, const uint8_t *at, uint32_t node);
+
+// Finds repeated keys of a closed object with at least two members, flags and reports them. false: no memory.
+bool zj_check_keys(zj_parser *p, uint32_t object);
+
+// Ends the reading with one fault. `node`: whose pointer to show; a key whose value was not reached stands for its object.
+const uint8_t *zj_fault(zj_parser *p, uint32_t node, zd_id id, const uint8_t *at, size_t length, zd_args args);
+// The same with a second place.
+const uint8_t *zj_fault_related(zj_parser *p, uint32_t node, zd_id id, const uint8_t *at, size_t length, zd_args args,
+                                const uint8_t *related, size_t related_length, const char *message);
+// A byte that is not what the parser wants and no white space: skips a comment if those are allowed, else ends the
+// reading with the fault that says best what is wrong.
+const uint8_t *zj_odd(zj_parser *p, const uint8_t *at, zj_want want);
+// The text ends where something is wanted.
+const uint8_t *zj_fault_end(zj_parser *p);
+// Bytes that are not UTF-8 (`at` is the first of them).
+const uint8_t *zj_fault_utf8(zj_parser *p, uint32_t node, const uint8_t *at);
+void zj_no_memory(zj_parser *p);
+
+// The document as far as it is read: for pointers of what is reported on the way.
+zj_doc zj_doc_so_far(const zj_parser *p);
+
+#endif

@@ -44,7 +44,7 @@ typedef struct zd_place {
     bool whole;          // the file as a whole: no line
 } zd_place;
 
-typedef struct zd_report zd_report; // is the public zo_report
+typedef zo_report zd_report; // one and the same; its inside is diag/report.h
 
 // Everything the report holds lives in one block of its own, freed by zd_report_close. NULL: no memory.
 zd_report *zd_report_open(const zo_allocator *allocator, uint32_t diag_max, bool strict);
@@ -62,8 +62,10 @@ uint32_t zd_report_add(zd_report *report, zd_id id, zd_place place, zd_args args
 void zd_report_hint(zd_report *report, uint32_t added, const char *template_text, zd_args args);
 // The second place of a diagnostic: "first used here".
 void zd_report_relate(zd_report *report, uint32_t added, zd_place place, const char *message);
-// Whether a further diagnostic would only be counted: callers then need not work out its pointer.
+// Whether a further diagnostic, of any severity, would only be counted: callers then need not work out its pointer.
 bool zd_report_full(const zd_report *report);
+// Whether a diagnostic of this rule would be kept. A full report takes an error in place of a note or warning.
+bool zd_report_keeps(const zd_report *report, zd_id id);
 
 void zd_report_format_name(zd_report *report, const char *format); // static text
 void zd_report_add_need(zd_report *report, const char *name, zo_need_kind kind);
@@ -71,6 +73,20 @@ uint32_t zd_report_errors(const zd_report *report);
 
 // Sorts by file and offset (stable), works out lines and columns. Once, at the end; nothing may be added after.
 void zd_report_finish(zd_report *report);
+
+// What the public functions hand out (include/zoetrope/compile.h says what each gives).
+uint32_t zd_report_count(const zd_report *report);
+const zo_diag *zd_report_at(const zd_report *report, uint32_t index);
+uint32_t zd_report_dropped(const zd_report *report);
+uint32_t zd_report_total(const zd_report *report, zo_severity severity);
+const char *zd_report_format(const zd_report *report);
+uint32_t zd_report_need_count(const zd_report *report);
+const zo_need *zd_report_need(const zd_report *report, uint32_t index);
+bool zd_report_write(const zd_report *report, zo_report_style style, bool color, zo_write_fn write, void *context);
+
+const zo_rule *zd_rule_of(zd_id id);
+const zo_rule *zd_rule_at(uint32_t index); // in the order of their ids; NULL beyond the last
+const zo_rule *zd_rule_find(const char *id);
 
 // The candidate nearest to `word` by edit distance (at most a third of its length, at least 1), or NULL. Case counts
 // half. Candidates: zero-ended, [count].

@@ -1,0 +1,50 @@
+// "Did you mean": the nearest word of a list. Called by readers that met a name they do not know.
+#include "diag/diag.h"
+
+enum { WORD_SIZE_MAX = 64, EDIT = 2, CASE_EDIT = 1 }; // costs in half edits
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+static uint32_t replace_cost(char a, char b) { return a == b ? 0 : lower(a) == lower(b) ? CASE_EDIT : EDIT; }
+
+static uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+// Half edits from a to b: insert, remove, replace, or swap two neighbours.
+static uint32_t distance(const char *a, size_t a_size, const char *b, size_t b_size) {
+    uint32_t rows[3][WORD_SIZE_MAX + 1]; // this row of the table and the two before
+    for (uint32_t j = 0; j <= b_size; j++) { rows[0][j] = EDIT * j; }
+    for (uint32_t i = 1; i <= a_size; i++) {
+        uint32_t *row = rows[i % 3];
+        const uint32_t *before = rows[(i + 2) % 3];
+        const uint32_t *before_that = rows[(i + 1) % 3];
+        row[0] = EDIT * i;
+        for (uint32_t j = 1; j <= b_size; j++) {
+            uint32_t cost = min(before[j], row[j - 1]) + EDIT;
+            cost = min(cost, before[j - 1] + replace_cost(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
+                cost = min(cost, before_that[j - 2] + EDIT);
+            }
+            row[j] = cost;
+        }
+    }
+    return rows[a_size % 3][b_size];
+}
+
+const char *zd_nearest(zo_text word, const char *const *candidates, uint32_t count) {
+    if (word.size == 0 || word.size > WORD_SIZE_MAX) { return NULL; }
+    const uint32_t third = EDIT * (uint32_t)word.size / 3;
+    uint32_t limit = third > EDIT ? third : EDIT;
+    const char *nearest = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t size = strlen(candidates[i]);
+        if (size == 0 || size > WORD_SIZE_MAX) { continue; }
+        const size_t gap = size > word.size ? size - word.size : word.size - size;
+        if (EDIT * gap > limit) { continue; }
+        const uint32_t cost = distance(word.data, word.size, candidates[i], size);
+        if (cost < limit || (cost == limit && !nearest)) { // of equals the first
+            nearest = candidates[i];
+            limit = cost;
+        }
+    }
+    return nearest;
+}

@@ -160,6 +160,11 @@ static bool decimal(const char *text, const char **end, double *result) {
     return stop != text && isfinite(*result);
 }
 
+bool cli_decimal(const char *text, double *result) {
+    const char *end;
+    return decimal(text, &end, result) && *end == 0;
+}
+
 bool cli_number(const cli_args *args, cli_option_id option, double low, double high, double *result) {
     const char *text = args->values[option], *end;
     if (text == NULL) { return true; }
@@ -274,6 +279,14 @@ bool cli_time(const char *text, cli_bare bare, const zo_clip_info *clip, int64_t
     if (!(result >= 0.0 && result <= 1e9 * 86400.0)) { return false; }
     *ns = (int64_t)(result + 0.5);
     return true;
+}
+
+int64_t cli_frame_ns(int64_t k, double fps) {
+    const int64_t whole = (int64_t)fps;
+    if ((double)whole == fps && k <= INT64_MAX / 1000000000) { // exact
+        return (k * 1000000000 + whole - 1) / whole;
+    }
+    return (int64_t)ceil((double)k * 1e9 / fps);
 }
 
 bool cli_use_color(const cli_args *args, FILE *stream) {

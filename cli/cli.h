@@ -110,9 +110,13 @@ bool cli_choice(const cli_args *args, cli_option_id option, const char *const *c
                 uint32_t *result);
 bool cli_size(const cli_args *args, cli_option_id option, uint32_t *width, uint32_t *height);
 bool cli_color(const cli_args *args, cli_option_id option, uint8_t rgba[4]);
+bool cli_decimal(const char *text, double *result); // the whole text is one decimal number; says nothing
 // A point of time: "120ms", "0.5s", "50%", or a bare number, which is `bare` (the clip's unit or seconds).
 typedef enum cli_bare { CLI_BARE_SECONDS, CLI_BARE_CLIP_UNIT } cli_bare;
 bool cli_time(const char *text, cli_bare bare, const zo_clip_info *clip, int64_t *ns);
+
+// The instant of frame k: ceil(k * 10^9 / fps), worked out from k alone, so that nothing adds up.
+int64_t cli_frame_ns(int64_t k, double fps);
 
 // "zoetrope: " and the message on stderr, with a line end.
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -18,6 +18,12 @@ typedef struct cli_loaded {
 int cli_load(const cli_args *args, const char *path, bool want_program, cli_loaded *loaded);
 void cli_loaded_free(cli_loaded *loaded);
 
+// The steps of cli_load for commands that call the library another way: what the options say of compiling, and the source.
+bool cli_compile_def(const cli_args *args, zo_compile_def *def);
+int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_source *source, zo_compile_def *def);
+int cli_say_report(const cli_args *args, const cli_loaded *loaded); // on stderr; returns the exit code of its status
+bool cli_one_operand(const cli_args *args);                         // else says so
+
 // For commands whose result is not the report: the one operand loaded, with the report on stderr. Not CLI_FINE: stop.
 int cli_load_one(const cli_args *args, cli_loaded *loaded);
 // --clip, or the first. Says what is wrong and returns false.

@@ -1,0 +1,159 @@
+// See load.h.
+#include <string.h>
+
+#include "load.h"
+
+static const size_t SOURCE_MAX = (size_t)64 << 20; // the library's own limit for one source
+
+static bool is_builtin(const char *path) {
+    for (uint32_t i = 0; zo_builtin_at(i) != NULL; i++) {
+        if (strcmp(zo_builtin_at(i), path) == 0) { return !cli_file_exists(path); }
+    }
+    return false;
+}
+
+static const char *base_name(const char *path) {
+    return strcmp(path, "-") == 0 ? "<stdin>" : path;
+}
+
+static int code_of(zo_status status) {
+    switch (status) {
+    case ZO_OK: return CLI_FINE;
+    case ZO_LIMIT:
+    case ZO_NO_MEMORY: return CLI_INTERNAL;
+    default: return CLI_FAULTY;
+    }
+}
+
+bool cli_compile_def(const cli_args *args, zo_compile_def *def) {
+    static const char *const profiles[] = {"document", "original"};
+    static const char *const colors[] = {"auto", "always", "never"};
+    uint32_t profile = 0, color = 0;
+    if (!cli_choice(args, CLI_OPT_PROFILE, profiles, 2, &profile) ||
+        !cli_choice(args, CLI_OPT_COLOR, colors, 3, &color)) {
+        return false;
+    }
+    const char *format = args->values[CLI_OPT_FORMAT];
+    *def = (zo_compile_def){
+        .profile = (zo_profile)profile,
+        .format = format != NULL && strcmp(format, "auto") != 0 ? format : NULL,
+        .strict = cli_given(args, CLI_OPT_STRICT),
+    };
+    return true;
+}
+
+static const char *format_name_at(uint32_t index) {
+    return zo_format_at(index) != NULL ? zo_format_at(index)->name : NULL;
+}
+
+static bool known_format(const cli_args *args, const zo_compile_def *def) {
+    for (uint32_t i = 0; def->format != NULL && zo_format_at(i) != NULL; i++) {
+        if (strcmp(def->format, zo_format_at(i)->name) == 0) { return true; }
+    }
+    if (def->format == NULL) { return true; }
+    const char *near = cli_nearest(def->format, format_name_at);
+    cli_usage(args, "there is no format '%s'%s%s%s", def->format, near ? "; did you mean '" : "", near ? near : "",
+              near ? "'?" : "");
+    return false;
+}
+
+int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_source *source, zo_compile_def *def) {
+    *loaded = (cli_loaded){.name = base_name(path), .status = ZO_OK};
+    if (!cli_compile_def(args, def) || !known_format(args, def)) { return CLI_USAGE; }
+    *source = (zo_source){.name = loaded->name, .kind = ZO_SOURCE_BUILTIN};
+    if (!is_builtin(path)) {
+        if (!cli_read_file(path, SOURCE_MAX, &loaded->bytes)) { return CLI_FILES; }
+        *source = (zo_source){.name = loaded->name, .bytes = loaded->bytes.data, .size = loaded->bytes.size};
+    }
+    return CLI_FINE;
+}
+
+int cli_load(const cli_args *args, const char *path, bool want_program, cli_loaded *loaded) {
+    zo_source source;
+    zo_compile_def def;
+    const int code = cli_source(args, path, loaded, &source, &def);
+    if (code != CLI_FINE) { return code; }
+    loaded->status = zo_compile(&source, 1, &def, want_program ? &loaded->program : NULL, &loaded->report);
+    if (loaded->status == ZO_NO_MEMORY) { cli_say("%s: not enough memory", loaded->name); }
+    return code_of(loaded->status);
+}
+
+void cli_loaded_free(cli_loaded *loaded) {
+    zo_program_free(loaded->program);
+    zo_report_free(loaded->report);
+    cli_bytes_free(&loaded->bytes);
+}
+
+int cli_say_report(const cli_args *args, const cli_loaded *loaded) {
+    if (loaded->report != NULL && zo_report_count(loaded->report) > 0) {
+        fflush(stdout);
+        zo_report_write(loaded->report, ZO_REPORT_HUMAN, cli_use_color(args, stderr), cli_to_stderr, NULL);
+    }
+    return code_of(loaded->status);
+}
+
+bool cli_one_operand(const cli_args *args) {
+    if (args->operand_count == 1) { return true; }
+    cli_usage(args, args->operand_count == 0 ? "%s wants a file" : "%s takes one file at a time", args->command->name);
+    return false;
+}
+
+int cli_load_one(const cli_args *args, cli_loaded *loaded) {
+    *loaded = (cli_loaded){0};
+    if (!cli_one_operand(args)) { return CLI_USAGE; }
+    const int code = cli_load(args, args->operands[0], true, loaded);
+    if (loaded->report != NULL) { cli_say_report(args, loaded); }
+    return code;
+}
+
+bool cli_pick_clip(const cli_args *args, const zo_program *program, zo_clip *clip, zo_clip_info *info) {
+    const char *name = args->values[CLI_OPT_CLIP];
+    *clip = name != NULL ? zo_clip_find(program, name) : (zo_clip){1};
+    if (zo_clip_get(program, *clip, info)) { return true; }
+    if (name == NULL) {
+        cli_say("there is no clip in '%s'", args->operands[0]);
+    } else {
+        cli_say("there is no clip '%s' in '%s'; 'zoetrope info' lists them", name, args->operands[0]);
+    }
+    return false;
+}
+
+// Whether any parameter of the program has the name: what another clip's --set means is no fault here.
+static int set_param(const zo_program *program, const zo_clip_info *info, const char *name, size_t size, double value,
+                     double *params) {
+    int found = 0;
+    for (uint32_t p = 0; p < info->param_count && p < CLI_PARAM_MAX; p++) {
+        zo_param_info param;
+        if (!zo_param_get(program, (zo_param){info->first_param.id + p}, &param)) { continue; }
+        if (strlen(param.name) != size || memcmp(param.name, name, size) != 0) { continue; }
+        params[p] = value < param.low ? param.low : value > param.high ? param.high : value;
+        if (params[p] != value) {
+            cli_say("%s is cut from %g to %g; its range is %g to %g", param.name, value, params[p], param.low, param.high);
+        }
+        found++;
+    }
+    return found;
+}
+
+bool cli_pick_params(const cli_args *args, const zo_program *program, const zo_clip_info *info, double *params,
+                     uint32_t capacity) {
+    for (uint32_t p = 0; p < info->param_count && p < capacity; p++) {
+        zo_param_info param;
+        params[p] = zo_param_get(program, (zo_param){info->first_param.id + p}, &param) ? param.value : 0.0;
+    }
+    const char *word;
+    for (uint32_t n = 0; (word = cli_args_each(args, CLI_OPT_SET, n)) != NULL; n++) {
+        const char *equals = strchr(word, '=');
+        double value = 0.0;
+        if (equals == NULL || !cli_decimal(equals + 1, &value)) {
+            cli_usage(args, "--set wants NAME=VALUE with a number, not '%s'", word);
+            return false;
+        }
+        if (set_param(program, info, word, (size_t)(equals - word), value, params) == 0) {
+            cli_usage(args, "'%s' has no parameter '%.*s'; 'zoetrope info' lists them", info->name,
+                      (int)(equals - word), word);
+            return false;
+        }
+    }
+    return true;
+}

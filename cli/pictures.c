@@ -1,0 +1,86 @@
+// See pictures.h.
+#include <stdlib.h>
+#include <string.h>
+
+#include "files.h"
+#include "movie.h"
+#include "pictures.h"
+
+enum { PICTURE_MAX = 256 };
+static const size_t PICTURE_BYTES_MAX = (size_t)64 << 20;
+
+static bool reserve(cli_pictures *pictures, const zo_program *program) {
+    pictures->cel_count = zo_cel_count(program);
+    pictures->images = calloc(PICTURE_MAX, sizeof *pictures->images);
+    pictures->sizes = calloc(PICTURE_MAX, sizeof *pictures->sizes);
+    pictures->cel_images = calloc((size_t)pictures->cel_count + 1, sizeof *pictures->cel_images);
+    return pictures->images != NULL && pictures->sizes != NULL && pictures->cel_images != NULL;
+}
+
+// Decodes into the next free place and hangs it on the cel; a later one for the same cel wins.
+static bool add(cli_pictures *pictures, zo_cel cel, const char *name, const void *bytes, size_t size) {
+    zo_image *image = &pictures->images[pictures->count];
+    if (!cli_decode_png(name, bytes, size, image)) { return false; }
+    zo_image_premultiply(image);
+    pictures->sizes[pictures->count] = (zo_size){image->width, image->height};
+    pictures->count++;
+    pictures->cel_images[cel.id - 1] = pictures->count;
+    return true;
+}
+
+static void say_no_cel(const cli_args *args, const zo_program *program, const char *name, size_t size) {
+    cli_usage(args, "there is no picture '%.*s' here; '%s' knows these:", (int)size, name, args->operands[0]);
+    for (uint32_t c = 1; c <= zo_cel_count(program); c++) {
+        zo_cel_info info;
+        if (zo_cel_get(program, (zo_cel){c}, &info)) { fprintf(stderr, "  %s\n", info.name); }
+    }
+}
+
+static int load_given(const cli_args *args, const zo_program *program, const char *word, cli_pictures *pictures) {
+    const char *equals = strchr(word, '=');
+    if (equals == NULL || equals == word || equals[1] == 0) {
+        return cli_usage(args, "--picture wants NAME=FILE, not '%s'", word);
+    }
+    char name[256];
+    const size_t size = (size_t)(equals - word);
+    snprintf(name, sizeof name, "%.*s", size < sizeof name ? (int)size : (int)sizeof name - 1, word);
+    const zo_cel cel = zo_cel_find(program, name);
+    if (cel.id == 0) {
+        say_no_cel(args, program, word, size);
+        return CLI_USAGE;
+    }
+    cli_bytes bytes;
+    if (!cli_read_file(equals + 1, PICTURE_BYTES_MAX, &bytes)) { return CLI_FILES; }
+    const bool fine = add(pictures, cel, equals + 1, bytes.data, bytes.size);
+    cli_bytes_free(&bytes);
+    return fine ? CLI_FINE : CLI_FILES;
+}
+
+static int load_pet(const zo_program *program, cli_pictures *pictures) {
+    for (const cli_asset *asset = cli_pet_assets; asset->name != NULL; asset++) {
+        const zo_cel cel = zo_cel_find(program, asset->name);
+        if (cel.id != 0 && !add(pictures, cel, asset->name, asset->bytes, asset->size)) { return CLI_INTERNAL; }
+    }
+    return CLI_FINE;
+}
+
+int cli_pictures_load(const cli_args *args, const zo_program *program, cli_pictures *pictures) {
+    *pictures = (cli_pictures){0};
+    if (!reserve(pictures, program)) { return CLI_INTERNAL; }
+    if (!cli_given(args, CLI_OPT_PICTURE)) { return load_pet(program, pictures); }
+    const char *word;
+    for (uint32_t n = 0; (word = cli_args_each(args, CLI_OPT_PICTURE, n)) != NULL; n++) {
+        if (pictures->count == PICTURE_MAX) { return cli_usage(args, "more than %d pictures", PICTURE_MAX); }
+        const int code = load_given(args, program, word, pictures);
+        if (code != CLI_FINE) { return code; }
+    }
+    return CLI_FINE;
+}
+
+void cli_pictures_free(cli_pictures *pictures) {
+    for (uint32_t i = 0; i < pictures->count; i++) { free(pictures->images[i].pixels); }
+    free(pictures->images);
+    free(pictures->sizes);
+    free(pictures->cel_images);
+    *pictures = (cli_pictures){0};
+}

@@ -1,0 +1,27 @@
+// The pictures that a program's cels are shown with: from --picture NAME=FILE, or a pet of ours when none is given.
+#ifndef CLI_PICTURES_H
+#define CLI_PICTURES_H
+
+#include "cli.h"
+
+typedef struct cli_pictures {
+    zo_image *images;     // [count], premultiplied
+    zo_size *sizes;       // [count]
+    uint32_t count;
+    uint32_t *cel_images; // [cel_count]: from 1; 0: that cel has no picture
+    uint32_t cel_count;
+} cli_pictures;
+
+// Loads what the options name. Says what is wrong and returns another code than CLI_FINE; free in any case.
+int cli_pictures_load(const cli_args *args, const zo_program *program, cli_pictures *pictures);
+void cli_pictures_free(cli_pictures *pictures);
+
+// Files that are part of the program, made at build time from examples/petween/pet.
+typedef struct cli_asset {
+    const char *name;
+    const unsigned char *bytes;
+    unsigned long size;
+} cli_asset;
+extern const cli_asset cli_pet_assets[]; // ends with a NULL name
+
+#endif

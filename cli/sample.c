@@ -1,0 +1,183 @@
+// `zoetrope sample`: the values of a clip's channels at times, as JSON or CSV. With --at each time is sampled by itself;
+// with --fps the times are those of a render's frames.
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "json.h"
+#include "load.h"
+
+typedef struct job {
+    const zo_program *program;
+    zo_clip clip;
+    zo_clip_info info;
+    double params[CLI_PARAM_MAX];
+    bool all;
+    bool csv;
+    cli_json json;
+    zo_pose *pose;
+} job;
+
+static bool shown(const job *j, zo_channel channel, zo_channel_info *info) {
+    if (!zo_channel_get(j->program, channel, info)) { return false; }
+    return j->all || zo_clip_drives(j->program, j->clip, channel);
+}
+
+static void begin(job *j, const char *file) {
+    zo_channel_info channel;
+    if (!j->csv) {
+        cli_json_open(&j->json, NULL, '{');
+        cli_json_text(&j->json, "schema", "zoetrope/sample@1");
+        cli_json_text(&j->json, "file", file);
+        cli_json_text(&j->json, "clip", j->info.name);
+        cli_json_number(&j->json, "durationMs", (double)j->info.duration_ns / 1e6);
+        cli_json_open(&j->json, "samples", '[');
+        return;
+    }
+    fputs("t_ms,time", stdout);
+    for (uint32_t c = 1; c <= zo_channel_count(j->program); c++) {
+        if (shown(j, (zo_channel){c}, &channel)) { printf(",%s", channel.name); }
+    }
+    putchar('\n');
+}
+
+// `time` is in the clip's unit; `ms` is the same instant.
+static void row(job *j, double time, double ms) {
+    zo_clip_sample(j->program, j->clip, time, j->params, j->pose);
+    zo_channel_info channel;
+    char text[32];
+    if (j->csv) {
+        cli_number_text(ms, text);
+        fputs(text, stdout);
+        cli_number_text(time, text);
+        printf(",%s", text);
+    } else {
+        cli_json_open_inline(&j->json, NULL, '{');
+        cli_json_number(&j->json, "tMs", ms);
+        cli_json_number(&j->json, "time", time);
+    }
+    for (uint32_t c = 1; c <= zo_channel_count(j->program); c++) {
+        if (!shown(j, (zo_channel){c}, &channel)) { continue; }
+        const double value = j->pose->slots[c - 1];
+        if (j->csv) {
+            cli_number_text(value, text);
+            printf(",%s", text);
+        } else {
+            cli_json_number(&j->json, channel.name, value);
+        }
+    }
+    if (j->csv) {
+        putchar('\n');
+    } else {
+        cli_json_close(&j->json, '}');
+    }
+}
+
+static void end(job *j) {
+    if (j->csv) { return; }
+    cli_json_close(&j->json, ']');
+    cli_json_close(&j->json, '}');
+    cli_json_end(&j->json);
+}
+
+static double unit_of_ns(const zo_clip_info *info, int64_t ns) {
+    return info->time_unit == ZO_TIME_SECONDS ? (double)ns / 1e9 : (double)ns / (double)info->duration_ns;
+}
+
+// One time of the list: a bare number is the clip's own unit and is passed on untouched.
+static bool at_row(const cli_args *args, job *j, const char *text) {
+    double time;
+    int64_t ns;
+    if (cli_decimal(text, &time)) {
+        const double ms = j->info.time_unit == ZO_TIME_SECONDS ? time * 1e3 : time * ((double)j->info.duration_ns / 1e6);
+        row(j, time, ms);
+        return true;
+    }
+    if (!cli_time(text, CLI_BARE_CLIP_UNIT, &j->info, &ns)) {
+        cli_usage(args, "--at wants times such as 0.42, 42%%, 120ms or 0.12s, not '%s'", text);
+        return false;
+    }
+    row(j, unit_of_ns(&j->info, ns), (double)ns / 1e6);
+    return true;
+}
+
+static bool at_is_time(const char *text, const zo_clip_info *info) {
+    double time;
+    int64_t ns;
+    return cli_decimal(text, &time) || cli_time(text, CLI_BARE_CLIP_UNIT, info, &ns);
+}
+
+// All times are looked at before the first row is printed: no partial output for a slip at the end of the list.
+static int sample_list(const cli_args *args, job *j) {
+    char *list = strdup(args->values[CLI_OPT_AT]);
+    if (list == NULL) { return CLI_INTERNAL; }
+    int code = CLI_FINE;
+    for (int pass = 0; pass < 2 && code == CLI_FINE; pass++) {
+        if (pass == 1) { begin(j, args->operands[0]); }
+        const char *text = list;
+        for (bool more = true; more && code == CLI_FINE;) {
+            char one[64];
+            const size_t size = strcspn(text, ",");
+            snprintf(one, sizeof one, "%.*s", size < 60 ? (int)size : 60, text);
+            if (pass == 0 ? !at_is_time(one, &j->info) : !at_row(args, j, one)) {
+                code = cli_usage(args, "--at wants times such as 0.42, 42%%, 120ms or 0.12s, not '%s'", one);
+            }
+            more = text[size] == ',';
+            text += size + 1;
+        }
+        if (pass == 1 && code == CLI_FINE) { end(j); }
+    }
+    free(list);
+    return code;
+}
+
+static int sample_frames(const cli_args *args, job *j) {
+    double fps = 30.0;
+    int64_t from = 0, to = j->info.duration_ns;
+    const char *from_text = args->values[CLI_OPT_FROM], *to_text = args->values[CLI_OPT_TO];
+    if (!cli_number(args, CLI_OPT_FPS, 0.001, 100000.0, &fps)) { return CLI_USAGE; }
+    if (from_text != NULL && !cli_time(from_text, CLI_BARE_CLIP_UNIT, &j->info, &from)) {
+        return cli_usage(args, "--from wants a time such as 0.2, 20%%, 120ms or 0.12s, not '%s'", from_text);
+    }
+    if (to_text != NULL && !cli_time(to_text, CLI_BARE_CLIP_UNIT, &j->info, &to)) {
+        return cli_usage(args, "--to wants a time such as 0.2, 20%%, 120ms or 0.12s, not '%s'", to_text);
+    }
+    if (to < from || (double)(to - from) * fps / 1e9 > 1e7) {
+        return cli_usage(args, "--to must not lie before --from, nor more than ten million frames after it");
+    }
+    begin(j, args->operands[0]);
+    for (int64_t k = 0;; k++) {
+        const int64_t ns = from + cli_frame_ns(k, fps);
+        if (ns > to) { break; }
+        row(j, unit_of_ns(&j->info, ns), (double)ns / 1e6);
+    }
+    end(j);
+    return CLI_FINE;
+}
+
+int cli_sample(const cli_args *args) {
+    static const char *const kinds[] = {"json", "csv"};
+    uint32_t kind = 0;
+    if (!cli_choice(args, CLI_OPT_OUTPUT, kinds, 2, &kind)) { return CLI_USAGE; }
+    if (cli_given(args, CLI_OPT_AT) && cli_given(args, CLI_OPT_FPS)) {
+        return cli_usage(args, "--at and --fps exclude each other");
+    }
+    cli_loaded loaded;
+    int code = cli_load_one(args, &loaded);
+    job j = {.program = loaded.program, .all = cli_given(args, CLI_OPT_ALL), .csv = kind == 1};
+    if (code == CLI_FINE && !cli_pick_clip(args, loaded.program, &j.clip, &j.info)) { code = CLI_USAGE; }
+    if (code == CLI_FINE && !cli_pick_params(args, loaded.program, &j.info, j.params, CLI_PARAM_MAX)) {
+        code = CLI_USAGE;
+    }
+    if (code == CLI_FINE) {
+        j.pose = zo_pose_create(loaded.program, NULL);
+        if (j.pose == NULL) {
+            code = CLI_INTERNAL;
+        } else {
+            code = cli_given(args, CLI_OPT_AT) ? sample_list(args, &j) : sample_frames(args, &j);
+        }
+    }
+    zo_pose_free(j.pose);
+    cli_loaded_free(&loaded);
+    return code;
+}

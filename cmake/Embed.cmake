@@ -1,0 +1,15 @@
+# cmake -D OUT=file.c -D SYMBOL=name -D FILES="a.png;b.png" -P Embed.cmake: files as one C table of {name, bytes, size},
+# the name being the file's without its ending.
+set(text "// Made by cmake/Embed.cmake from the files that it names.\n#include \"pictures.h\"\n\n")
+set(table "")
+foreach(file IN LISTS FILES)
+    get_filename_component(name ${file} NAME_WE)
+    file(READ ${file} hex HEX)
+    string(LENGTH "${hex}" digits)
+    math(EXPR size "${digits} / 2")
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+    string(REGEX REPLACE "(....................................................................................................)" "\\1\n" bytes "${bytes}")
+    string(APPEND text "static const unsigned char ${SYMBOL}_${name}[] = {\n${bytes}\n};\n\n")
+    string(APPEND table "    {\"${name}\", ${SYMBOL}_${name}, ${size}},\n")
+endforeach()
+file(WRITE ${OUT} "${text}const cli_asset ${SYMBOL}_assets[] = {\n${table}    {0, 0, 0},\n};\n")

@@ -37,7 +37,8 @@ uint32_t zp_build_clip_end(zp_build *build);
 // After the clip's end: its reduced-motion twin.
 void zp_build_reduced(zp_build *build, uint32_t clip, uint32_t twin);
 
-// A curve in plain arrays; pools are made of them. NULL where the curve has none.
+// A curve in plain arrays; pools are made of them. NULL where the curve has none. Curves of width 1 that differ in nothing
+// but their values and stand on neighbouring channels of a layer become one wide curve at the clip's end.
 typedef struct zp_curve_def {
     zp_placement placement;
     zp_interpolation interpolation;
@@ -62,10 +63,18 @@ void zp_build_curve(zp_build *build, const zp_curve_def *def);
 // Index into EASINGS of the curve with these control points (-0 counts as 0), made once. 0 <= x1, x2 <= 1, all finite.
 uint32_t zp_build_easing(zp_build *build, double x1, double y1, double x2, double y2);
 
+// Index into NUMBERS of these numbers, stored once: the tangents of HERMITE intervals.
+uint32_t zp_build_numbers(zp_build *build, const double *numbers, uint32_t count);
+
 // Lays out the blob in one block of the allocator and hands it over with its view; NULL when memory was short at any time.
 zp_program *zp_build_finish(zp_build *build, const zo_allocator *allocator);
 // Copies a checked blob into a program of its own.
 zp_program *zp_program_copy(const void *blob, size_t size, const zo_allocator *allocator);
+// The same for a blob from anywhere, at any address: the copy is checked. NULL with *what set: it is damaged; NULL with
+// *what NULL: no memory.
+zp_program *zp_program_load(const void *blob, size_t size, const zo_allocator *allocator, const char **what);
+// A program without contents: one block for the view and `blob_size` bytes, undefined, at *blob. NULL: no memory.
+zp_program *zp_program_new(size_t blob_size, const zo_allocator *allocator, void **blob);
 void zp_program_free(zp_program *program);
 
 #endif

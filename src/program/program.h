@@ -109,7 +109,7 @@ typedef enum zp_section_id {
     ZP_SECTION_IMAGES,
     ZP_SECTION_PLAYS,
     ZP_SECTION_NUMBERS,           // double
-    ZP_SECTION_INSTANTS,          // int64_t, ns
+    ZP_SECTION_INSTANTS,          // int64_t, ns; the first is not used, so that an index of 0 says "none"
     ZP_SECTION_SRCMAP,            // may be stripped
     ZP_SECTION_NAMES,             // char
     ZP_SECTION_COUNT
@@ -125,7 +125,7 @@ typedef struct zp_header {
     uint32_t version;
     uint32_t header_size;         // sizeof(zp_header)
     uint64_t size;                // bytes of the whole blob, a multiple of 8, below 2^31
-    uint64_t hash;                // of all bytes behind the header but SRCMAP's
+    uint64_t hash;                // of the header's content and all bytes behind it but SRCMAP's (zp_program_hash)
     zp_name format;               // what it was read from, and under which profile: for people, never for branching
     uint32_t profile;             // zo_profile
     uint32_t mix_group_count;
@@ -200,7 +200,8 @@ enum {
 // The way from one key to the next.
 typedef struct zp_interval {
     uint32_t interpolation;       // zp_interpolation, not PER_INTERVAL
-    uint32_t argument;            // EASE: index into EASINGS; HERMITE: NUMBERS of the two tangents a value; else 0
+    uint32_t argument;            // EASE: index into EASINGS; HERMITE: NUMBERS [2 * width], the tangents out of this
+                                  // key and into the next, for value after value; else 0
 } zp_interval;
 
 // A cubic Bezier timing curve through (0,0) (x1,y1) (x2,y2) (1,1), 0 <= x1, x2 <= 1: x(t) = ((ax t + bx) t + cx) t, y alike.
@@ -431,6 +432,12 @@ static inline uint32_t zp_count(const zp_program *program, zp_section_id section
     return program->header->sections[section].count;
 }
 static inline const char *zp_name_text(const zp_program *program, zp_name name) { return program->names + name; }
+
+// Bytes of a record; 1 for NAMES.
+uint32_t zp_record_size(zp_section_id section);
+
+// What zp_header.hash should be, for a blob whose section table is in order.
+uint64_t zp_program_hash(const void *blob);
 
 // Points the members of `program` into the blob. Only for a blob that has been checked, or has just been built.
 void zp_program_view(zp_program *program, const void *blob, size_t size);

@@ -1,5 +1,5 @@
 # What `cmake --install` puts where: headers, both libraries (shared and static), the CMake package and two pkg-config
-# files, and the program if it was built.
+# files. cli/CMakeLists.txt adds the program.
 include(CMakePackageConfigHelpers)
 
 set(ZO_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Zoetrope)
@@ -30,9 +30,6 @@ endfunction()
 
 zo_install_library(zoetrope zoetrope "Plays, checks and renders data-driven animation")
 zo_install_library(zoetrope_runtime zoetrope-runtime "Plays animation programs that zoetrope compiled and stored")
-if(TARGET zoetrope-cli)
-    install(TARGETS zoetrope-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/zoetrope DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.h")
 if(TARGET zoetrope_runtime)

@@ -8,66 +8,177 @@
 
 #include "program/program.h"
 
+// The clock stops here, some 146 years after the start: far enough from the end of int64_t that no sum of the clock and
+// one duration overflows.
+#define ZR_CLOCK_NS_MAX ((int64_t)1 << 62)
+
+enum {
+    ZR_RUN_CAPACITY_DEFAULT = 32,
+    ZR_RUN_CAPACITY_MAX = 65536,
+    ZR_BOUNDARY_MAX = 1048576,   // in one call of advance
+    ZR_LAYER_MAX = 32,           // bits of zp_clip.layer_mask
+};
+
+// A looping pass that takes no time, because it holds no layer, lasts a sixtieth of a second: its events would come
+// without end otherwise.
+#define ZR_EMPTY_PASS_NS ((int64_t)16666666)
+
 typedef enum zr_phase {
-    ZR_FREE = 0,
     ZR_PLAYING = 1, // installed on its layers
     ZR_WAITING = 2, // between passes; holds no layer
 } zr_phase;
 
 // A clip being played.
 typedef struct zr_run {
-    uint32_t clip;            // the twin under reduced motion
-    uint32_t phase;           // zr_phase
-    uint32_t repeat;          // zp_repeat in force
-    uint32_t cel_ref;         // what an unnamed SHOW_CEL shows: cel + 1; 0: instance's next
-    uint32_t id;              // zo_run.id, never given twice in an instance's life
-    uint32_t next_event;      // of the clip's, not yet passed in this pass
-    uint32_t paused;          // 0 or 1
-    uint32_t announced;       // RUN_START has been reported
-    uint64_t start_serial;    // order of starting, for what is due at one instant
-    uint64_t install_serial;  // renewed at each install; the highest on a layer holds it
-    uint64_t pass;            // passes begun; also the counter of its delay numbers
-    int64_t origin_ns;        // start of the present pass (PLAYING), end of the wait (WAITING); of the first pass where
-                              // passes are not counted one by one (no events: LOOP, ALTERNATE)
-    int64_t paused_ns;        // when it was paused
-    int64_t duration_ns;      // of one pass
-    int64_t complete_ns;      // or -1
-    double delay_min, delay_max; // in the clip's delay_unit_ns
-    uint32_t first_value;     // of its parameters, in the instance's values
-    uint32_t value_count;
+    uint32_t clip;           // the twin under reduced motion
+    uint32_t phase;          // zr_phase
+    uint32_t repeat;         // zp_repeat in force
+    uint32_t cel_ref;        // what an unnamed SHOW_CEL shows: cel + 1; 0: the instance's next
+    uint32_t id;             // zo_run.id, never given twice in an instance's life, and the order of starting
+    uint32_t next_event;     // of the clip's, not yet passed in this pass
+    uint32_t paused;         // 0 or 1
+    uint32_t announced;      // RUN_START has been reported
+    uint64_t install_serial; // renewed at each install; the highest on a layer holds it
+    uint64_t pass;           // passes begun; also the counter of its delay numbers
+    int64_t origin_ns;       // start of the present pass (PLAYING), end of the wait (WAITING); of the first pass where
+                             // passes are not counted one by one (LOOP and ALTERNATE without events)
+    int64_t paused_ns;       // when it was paused
+    int64_t duration_ns;     // of one pass as the keys see it
+    int64_t pass_ns;         // after which a pass is over: duration_ns, or less where the rest is not played
+    double delay_min, delay_max; // in delay_unit_ns
+    int64_t delay_unit_ns;
+    uint32_t completes;      // 1: ends after one pass
+    uint32_t reserved;
 } zr_run;
+_Static_assert(sizeof(zr_run) == 112, "no padding: equal states are equal bytes");
 
-// The instance: this header, then the runs, the parameter values of the runs, the host's parameters. One flat block with
-// no pointer but to the program (and the test's delay list); a snapshot is a copy.
+// A run that the caller's doing has ended, RUN_END still to be reported.
+typedef struct zr_ended {
+    uint32_t run;  // its id
+    uint32_t clip;
+    uint32_t end;  // zo_end
+    uint32_t reserved;
+} zr_ended;
+
+// The instance: this header, then the runs in the order of their starts, the parameter values of the runs, the ended
+// runs, the host's parameters. One flat block with no pointer but to the program (and the test's delay list); a snapshot
+// is a copy. What is not in use is zero, so that equal states are equal bytes.
 struct zo_instance {
     const zp_program *program;
     zo_allocator allocator;   // of zo_instance_create; zero otherwise
     const double *delay_list;
     uint32_t delay_count;
-    uint32_t delay_used;      // from the list
+    uint32_t delay_used;      // from the list, wraps at its end
     uint64_t seed;
     size_t size;              // bytes of the block
     int64_t now_ns;
-    uint64_t serial;          // last given
+    uint64_t serial;          // of installing, last given
     uint32_t run_capacity;
+    uint32_t run_count;
+    uint32_t ended_count;     // at most run_capacity: a run that was never announced ends without a word
     uint32_t last_run_id;
     uint32_t reduced_motion;
     uint32_t cel_ref;         // shown now
     uint32_t next_cel_ref;    // what an unnamed SHOW_CEL turns to
-    uint32_t crowded_count;   // runs ended to make room, RUN_END still to be reported
     uint32_t values_per_run;
-    uint32_t param_count;
     uint32_t runs_offset;     // bytes from the block's start
     uint32_t values_offset;
+    uint32_t ended_offset;
     uint32_t params_offset;
-    uint32_t reserved;
 };
 
-// Curve evaluation, shared by instance and clip sampling. `time`: in the clip's unit; `local_ns`: the same instant for
-// held curves, at the clip's own duration. `params`: the clip's own, [param_count]. Writes only the slots of the clip's
-// curves, into values[slot].
-void zr_clip_eval(const zp_program *program, const zp_clip *clip, double time, int64_t local_ns, const double *params,
+static inline zr_run *zr_runs(const zo_instance *instance) {
+    return (zr_run *)((uintptr_t)instance + instance->runs_offset);
+}
+// Of the run's clip's parameters, bound when it started.
+static inline double *zr_run_values(const zo_instance *instance, const zr_run *run) {
+    double *all = (double *)((uintptr_t)instance + instance->values_offset);
+    return all + (size_t)(run - zr_runs(instance)) * instance->values_per_run;
+}
+static inline zr_ended *zr_ended_runs(const zo_instance *instance) {
+    return (zr_ended *)((uintptr_t)instance + instance->ended_offset);
+}
+static inline double *zr_params(const zo_instance *instance) { // the host's, one for each of PARAMS
+    return (double *)((uintptr_t)instance + instance->params_offset);
+}
+
+// ---------------------------------------------------------------------------------------------------- time (time.c)
+
+// Nearest whole number, halves up; what is negative or NaN gives 0, what is beyond `max` gives max.
+int64_t zr_nearest_ns(double ns, int64_t max_ns);
+
+// An instant of the clip in a pass of another length: `at` in the clip's unit, `own_ns` the same at its own duration.
+int64_t zr_scaled_ns(const zp_clip *clip, double at, int64_t own_ns, int64_t duration_ns);
+
+// A moment of one pass, in every form that curves ask for.
+typedef struct zr_moment {
+    double time;         // in the clip's unit
+    double fraction;     // of the pass
+    int64_t local_ns;    // of a pass of duration_ns
+    int64_t duration_ns;
+} zr_moment;
+
+zr_moment zr_moment_at_ns(const zp_clip *clip, int64_t local_ns, int64_t duration_ns);
+zr_moment zr_moment_at(const zp_clip *clip, double time); // cut to one pass of the clip's own duration; NaN: 0
+
+// ---------------------------------------------------------------------------------------------------- curves (curve.c)
+
+// The values of the clip's curves, into values[slot] of their slots; others are left alone. `params`: the clip's own,
+// [param_count], within their limits.
+void zr_clip_eval(const zp_program *program, const zp_clip *clip, const zr_moment *at, const double *params,
                   double *values);
+
+// ---------------------------------------------------------------------------------------------------- runs (run.c)
+
+uint32_t zr_run_start(zo_instance *instance, uint32_t clip, const zo_run_def *def, uint32_t cel_ref); // id, or 0
+zr_run *zr_run_find(const zo_instance *instance, uint32_t id); // NULL: over, or never there
+// Takes the run out of the table; with `report` RUN_END comes with the next advance if RUN_START has come.
+void zr_run_remove(zo_instance *instance, zr_run *run, zo_end end, bool report);
+void zr_run_pause(zo_instance *instance, zr_run *run);
+void zr_run_resume(zo_instance *instance, zr_run *run);
+// Its present moment; it is PLAYING.
+zr_moment zr_run_moment(const zo_instance *instance, const zr_run *run);
+
+// What a run does next, and when. Ranks in the order in which they are done at one instant.
+typedef enum zr_rank {
+    ZR_RANK_EVENT = 0,    // an event of its pass; before the first, RUN_START
+    ZR_RANK_COMPLETE = 1, // RUN_END
+    ZR_RANK_REPEAT = 2,   // next pass, next wait, end of a wait; tells nobody
+} zr_rank;
+typedef struct zr_due {
+    int64_t at_ns; // INT64_MAX: never
+    zr_rank rank;
+} zr_due;
+zr_due zr_run_due(const zo_instance *instance, const zr_run *run);
+// Does it. The clock stands at its instant. `event` gets what is told (not with REPEAT).
+void zr_run_do(zo_instance *instance, zr_run *run, zr_rank rank, zo_event *event);
+
+// ---------------------------------------------------------------------------------------------------- instance.c
+
+size_t zr_instance_size(const zp_program *program, const zo_instance_def *def); // SIZE_MAX: too large to be
+zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *program, const zo_instance_def *def);
+zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *events, uint32_t capacity);
+
+// ---------------------------------------------------------------------------------------------------- pose.c
+
+// The block behind a zo_pose.
+typedef struct zr_pose {
+    zo_pose pose;
+    const zp_program *program;
+    zo_allocator allocator;   // of zo_pose_create; zero otherwise
+    size_t size;
+    double *rest;             // [slot_count]
+    double *scratch;          // [slot_count]
+    double *params;           // [params of the clip that has most]
+    uint32_t *index_slots;    // of the index channels
+    uint32_t index_count;
+    uint32_t reserved;
+} zr_pose;
+
+size_t zr_pose_size(const zp_program *program); // SIZE_MAX: too large to be
+zo_pose *zr_pose_init(void *memory, size_t size, const zp_program *program);
+void zr_instance_sample(const zo_instance *instance, zo_pose *pose);
+void zr_clip_sample(const zp_program *program, uint32_t clip, double time, const double *params, zo_pose *pose);
 
 // Transforms of all targets from slots; sets at_rest.
 void zr_pose_transforms(const zp_program *program, zo_pose *pose);

@@ -1,0 +1,106 @@
+// The public functions of play.h: argument checks and the host's simple wishes. Part of the play-only library.
+#include <zoetrope/play.h>
+
+#include "base/arena.h"
+#include "runtime/runtime.h"
+
+// ---------------------------------------------------------------------------------------------------- the block
+
+size_t zo_instance_size(const zo_program *program, const zo_instance_def *def) {
+    ZO_ASSERT(program != NULL);
+    return zr_instance_size(program, def);
+}
+
+zo_instance *zo_instance_init(void *memory, size_t size, const zo_program *program, const zo_instance_def *def) {
+    ZO_ASSERT(program != NULL);
+    return zr_instance_init(memory, size, program, def);
+}
+
+zo_instance *zo_instance_create(const zo_program *program, const zo_instance_def *def,
+                                const zo_allocator *allocator) {
+    ZO_ASSERT(program != NULL);
+    const zo_allocator from = zb_allocator_or_default(allocator);
+    const size_t size = zr_instance_size(program, def);
+    void *memory = size == SIZE_MAX ? NULL : from.alloc(from.context, size);
+    if (!memory) { return NULL; }
+    zo_instance *instance = zr_instance_init(memory, size, program, def);
+    ZO_ASSERT(instance != NULL);
+    instance->allocator = from;
+    return instance;
+}
+
+void zo_instance_free(zo_instance *instance) {
+    if (!instance) { return; }
+    const zo_allocator from = instance->allocator;
+    ZO_ASSERT(from.free != NULL); // of zo_instance_create
+    from.free(from.context, instance, instance->size);
+}
+
+// ---------------------------------------------------------------------------------------------------- time
+
+zo_step zo_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *events, uint32_t capacity) {
+    ZO_ASSERT(dt_ns >= 0);
+    ZO_ASSERT(events != NULL || capacity == 0);
+    return zr_instance_advance(instance, dt_ns, events, capacity);
+}
+
+int64_t zo_instance_now_ns(const zo_instance *instance) { return instance->now_ns; }
+uint32_t zo_instance_live_count(const zo_instance *instance) { return instance->run_count; }
+
+// ---------------------------------------------------------------------------------------------------- runs
+
+static bool is_cel(const zo_instance *instance, zo_cel cel) {
+    return cel.id <= zp_count(instance->program, ZP_SECTION_CELS); // none is one, too
+}
+
+zo_run zo_instance_start(zo_instance *instance, zo_clip clip, const zo_run_def *def) {
+    const zo_run_def as_written = {0};
+    if (!def) { def = &as_written; }
+    ZO_ASSERT(def->params != NULL || def->param_count == 0);
+    ZO_ASSERT(is_cel(instance, def->cel));
+    if (clip.id == 0 || clip.id > zp_count(instance->program, ZP_SECTION_CLIPS)) { return (zo_run){0}; }
+    return (zo_run){zr_run_start(instance, clip.id - 1, def, def->cel.id)};
+}
+
+bool zo_instance_cancel(zo_instance *instance, zo_run run) {
+    zr_run *found = zr_run_find(instance, run.id);
+    if (!found) { return false; }
+    zr_run_remove(instance, found, ZO_END_CANCELLED, true);
+    return true;
+}
+
+void zo_instance_pause(zo_instance *instance, zo_run run) {
+    zr_run *found = zr_run_find(instance, run.id);
+    if (found) { zr_run_pause(instance, found); }
+}
+
+void zo_instance_resume(zo_instance *instance, zo_run run) {
+    zr_run *found = zr_run_find(instance, run.id);
+    if (found) { zr_run_resume(instance, found); }
+}
+
+// ---------------------------------------------------------------------------------------------------- parameters, cels
+
+void zo_instance_set_param(zo_instance *instance, zo_param param, double value) {
+    ZO_ASSERT(param.id >= 1 && param.id <= zp_count(instance->program, ZP_SECTION_PARAMS));
+    if (zb_is_nan(value)) { return; }
+    const zp_param *limits = &instance->program->params[param.id - 1];
+    zr_params(instance)[param.id - 1] = zb_clamp(value, limits->low, limits->high);
+}
+
+double zo_instance_param(const zo_instance *instance, zo_param param) {
+    ZO_ASSERT(param.id >= 1 && param.id <= zp_count(instance->program, ZP_SECTION_PARAMS));
+    return zr_params(instance)[param.id - 1];
+}
+
+void zo_instance_show(zo_instance *instance, zo_cel cel) {
+    ZO_ASSERT(is_cel(instance, cel));
+    instance->cel_ref = cel.id;
+}
+
+void zo_instance_show_next(zo_instance *instance, zo_cel cel) {
+    ZO_ASSERT(is_cel(instance, cel));
+    instance->next_cel_ref = cel.id;
+}
+
+zo_cel zo_instance_shown(const zo_instance *instance) { return (zo_cel){instance->cel_ref}; }

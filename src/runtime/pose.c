@@ -1,0 +1,228 @@
+// Poses: the caller's block, which run holds which channels at the present instant, how runs of one mix group combine, and
+// the transforms of the targets. Called by api. Everything is worked out anew each time: nothing that a pose held before
+// has a say, and the instance is only read.
+#include <math.h>
+
+#include "base/maths.h"
+#include "runtime/runtime.h"
+
+// ---------------------------------------------------------------------------------------------------- the block
+
+typedef struct layout {
+    size_t slots, transforms, at_rest, rest, scratch, params, index_slots, size; // bytes from the block's start
+    uint32_t slot_count, target_count, param_count, index_count;
+} layout;
+
+static bool take(size_t *at, size_t *offset, size_t count, size_t size) {
+    size_t bytes;
+    *offset = *at;
+    return zb_mul_size(count, size, &bytes) && zb_add_size(*at, bytes, at) && zb_add_size(*at, 7, at) &&
+           (*at &= ~(size_t)7, true);
+}
+
+static bool lay_out(const zp_program *program, layout *parts) {
+    *parts = (layout){.slot_count = zp_count(program, ZP_SECTION_CHANNELS),
+                      .target_count = zp_count(program, ZP_SECTION_TARGETS)};
+    for (uint32_t i = 0; i < parts->slot_count; ++i) { parts->index_count += program->channels[i].is_index != 0; }
+    for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_CLIPS); ++i) {
+        const uint32_t count = program->clips[i].param_count;
+        if (count > parts->param_count) { parts->param_count = count; }
+    }
+    size_t at = zb_align_up(sizeof(zr_pose), 16);
+    const bool fits = take(&at, &parts->slots, parts->slot_count, sizeof(double)) &&
+                      take(&at, &parts->transforms, parts->target_count, sizeof(zo_transform)) &&
+                      take(&at, &parts->rest, parts->slot_count, sizeof(double)) &&
+                      take(&at, &parts->scratch, parts->slot_count, sizeof(double)) &&
+                      take(&at, &parts->params, parts->param_count, sizeof(double)) &&
+                      take(&at, &parts->index_slots, parts->index_count, sizeof(uint32_t)) &&
+                      take(&at, &parts->at_rest, parts->target_count, 1) && zb_add_size(at, 15, &at);
+    parts->size = at & ~(size_t)15;
+    return fits;
+}
+
+size_t zr_pose_size(const zp_program *program) {
+    layout parts;
+    return lay_out(program, &parts) ? parts.size : SIZE_MAX;
+}
+
+static void fill_rest(zr_pose *block) { memcpy(block->pose.slots, block->rest, block->pose.slot_count * sizeof(double)); }
+
+zo_pose *zr_pose_init(void *memory, size_t size, const zp_program *program) {
+    layout parts;
+    if (!memory || (uintptr_t)memory % 16 != 0 || !lay_out(program, &parts) || size < parts.size) { return NULL; }
+    memset(memory, 0, parts.size);
+    uint8_t *bytes = memory;
+    zr_pose *block = memory;
+    block->pose.slots = (double *)(void *)(bytes + parts.slots);
+    block->pose.transforms = (zo_transform *)(void *)(bytes + parts.transforms);
+    block->pose.at_rest = bytes + parts.at_rest;
+    block->pose.slot_count = parts.slot_count;
+    block->pose.target_count = parts.target_count;
+    block->program = program;
+    block->size = parts.size;
+    block->rest = (double *)(void *)(bytes + parts.rest);
+    block->scratch = (double *)(void *)(bytes + parts.scratch);
+    block->params = (double *)(void *)(bytes + parts.params);
+    block->index_slots = (uint32_t *)(void *)(bytes + parts.index_slots);
+    for (uint32_t i = 0; i < parts.slot_count; ++i) {
+        block->rest[i] = program->channels[i].rest;
+        if (program->channels[i].is_index) { block->index_slots[block->index_count++] = i; }
+    }
+    fill_rest(block);
+    zr_pose_transforms(program, &block->pose);
+    return &block->pose;
+}
+
+// ---------------------------------------------------------------------------------------------------- who holds what
+
+static const zp_clip *clip_of(const zo_instance *instance, const zr_run *run) {
+    return &instance->program->clips[run->clip];
+}
+
+typedef const zr_run *holders[ZR_LAYER_MAX]; // by layer; NULL: at rest
+
+static void find_holders(const zo_instance *instance, uint32_t layer_count, holders held) {
+    for (uint32_t layer = 0; layer < layer_count; ++layer) { held[layer] = NULL; }
+    const zr_run *runs = zr_runs(instance);
+    for (uint32_t i = 0; i < instance->run_count; ++i) {
+        if (runs[i].phase != ZR_PLAYING) { continue; }
+        const uint32_t mask = clip_of(instance, &runs[i])->layer_mask;
+        for (uint32_t layer = 0; layer < layer_count; ++layer) {
+            if (!(mask >> layer & 1)) { continue; }
+            if (!held[layer] || held[layer]->install_serial < runs[i].install_serial) { held[layer] = &runs[i]; }
+        }
+    }
+}
+
+// The layers that this run has a say in: those that it holds, and those that one of its mix group holds.
+static uint32_t layers_of(const zo_instance *instance, const zr_run *run, uint32_t layer_count, holders held) {
+    const zp_clip *clip = clip_of(instance, run);
+    uint32_t mask = 0;
+    for (uint32_t layer = 0; layer < layer_count; ++layer) {
+        if (!(clip->layer_mask >> layer & 1)) { continue; }
+        const bool mixes = clip->mix_ref != 0 && clip_of(instance, held[layer])->mix_ref == clip->mix_ref;
+        if (held[layer] == run || mixes) { mask |= UINT32_C(1) << layer; }
+    }
+    return mask;
+}
+
+// One more run of a mix group on a channel that others of it have filled already.
+static double mix(const zp_channel *channel, double so_far, double value, bool is_newest) {
+    switch (channel->mix) {
+    case ZP_MIX_ADD: return so_far + (value - channel->rest);
+    case ZP_MIX_MULTIPLY: return channel->rest == 0.0 ? so_far * value : so_far * (value / channel->rest);
+    default: return is_newest ? value : so_far;
+    }
+}
+
+// Adds a run that shares its layers, or some of them, with others. `filled`: the layers that others have filled.
+static void blend_run(const zo_instance *instance, const zr_run *run, uint32_t mask, uint32_t filled, holders held,
+                      zr_pose *block) {
+    const zp_program *program = instance->program;
+    const zr_moment at = zr_run_moment(instance, run);
+    const zp_clip *clip = clip_of(instance, run);
+    double *own = block->scratch, *slots = block->pose.slots;
+    memcpy(own, block->rest, block->pose.slot_count * sizeof *own);
+    for (uint32_t i = 0; i < block->index_count; ++i) { own[block->index_slots[i]] = (double)instance->cel_ref; }
+    zr_clip_eval(program, clip, &at, zr_run_values(instance, run), own);
+    for (uint32_t l = 0; mask >> l != 0; ++l) {
+        if (!(mask >> l & 1)) { continue; }
+        const zp_layer *layer = &program->layers[l];
+        for (uint32_t c = layer->first_channel; c < layer->first_channel + layer->channel_count; ++c) {
+            slots[c] = filled >> l & 1 ? mix(&program->channels[c], slots[c], own[c], held[l] == run) : own[c];
+        }
+        if (l == ZR_LAYER_MAX - 1) { break; } // a shift by 32 has no meaning
+    }
+}
+
+void zr_instance_sample(const zo_instance *instance, zo_pose *pose) {
+    const zp_program *program = instance->program;
+    zr_pose *block = (zr_pose *)pose;
+    ZO_ASSERT(block->program == program);
+    fill_rest(block);
+    for (uint32_t i = 0; i < block->index_count; ++i) { pose->slots[block->index_slots[i]] = (double)instance->cel_ref; }
+
+    const uint32_t layer_count = zp_count(program, ZP_SECTION_LAYERS);
+    ZO_ASSERT(layer_count <= ZR_LAYER_MAX);
+    holders held;
+    find_holders(instance, layer_count, held);
+    uint32_t filled = 0;
+    const zr_run *runs = zr_runs(instance);
+    for (uint32_t i = 0; i < instance->run_count; ++i) {
+        if (runs[i].phase != ZR_PLAYING) { continue; }
+        const uint32_t mask = layers_of(instance, &runs[i], layer_count, held);
+        if (mask == 0) { continue; }
+        const zp_clip *clip = clip_of(instance, &runs[i]);
+        if (mask == clip->layer_mask && (mask & filled) == 0) { // nobody there yet: straight into the pose
+            const zr_moment at = zr_run_moment(instance, &runs[i]);
+            zr_clip_eval(program, clip, &at, zr_run_values(instance, &runs[i]), pose->slots);
+        } else {
+            blend_run(instance, &runs[i], mask, filled, held, block);
+        }
+        filled |= mask;
+    }
+    zr_pose_transforms(program, pose);
+}
+
+void zr_clip_sample(const zp_program *program, uint32_t clip_index, double time, const double *params, zo_pose *pose) {
+    ZO_ASSERT(clip_index < zp_count(program, ZP_SECTION_CLIPS));
+    zr_pose *block = (zr_pose *)pose;
+    ZO_ASSERT(block->program == program);
+    const zp_clip *clip = &program->clips[clip_index];
+    for (uint32_t i = 0; i < clip->param_count; ++i) {
+        const zp_param *param = &program->params[clip->first_param + i];
+        const double value = params && !zb_is_nan(params[i]) ? params[i] : param->value;
+        block->params[i] = zb_clamp(value, param->low, param->high);
+    }
+    fill_rest(block);
+    const zr_moment at = zr_moment_at(clip, time);
+    zr_clip_eval(program, clip, &at, block->params, pose->slots);
+    zr_pose_transforms(program, pose);
+}
+
+// ---------------------------------------------------------------------------------------------------- transforms
+
+// The target's own values; whether each equals its rest value.
+static bool read_values(const zp_program *program, const zp_target *target, const double *slots, double *values) {
+    bool at_rest = true;
+    for (uint32_t i = 0; i <= ZP_SLOT_OPACITY; ++i) {
+        const uint32_t ref = target->slot_refs[i];
+        values[i] = ref ? slots[ref - 1] : target->constant[i];
+        at_rest = at_rest && (!ref || values[i] == program->channels[ref - 1].rest);
+    }
+    return at_rest;
+}
+
+// parent * T(pivot) T(x, y) R S T(-pivot), in the plane. Turned about the pivot by its linear part L, a target is moved by
+// (x, y) + pivot - L pivot; taking the pivots' difference first leaves (x, y) exact where nothing turns or scales.
+static void compose_trs2(const zo_transform *parent, const zp_target *target, const double *v, zo_transform *result) {
+    double sine = 0.0, cosine = 1.0;
+    if (v[ZP_SLOT_ROTATION] != 0.0) { zb_sincos_degrees(v[ZP_SLOT_ROTATION], &sine, &cosine); }
+    const double a = cosine * v[ZP_SLOT_SCALE_X], b = 0.0 - sine * v[ZP_SLOT_SCALE_Y];
+    const double c = sine * v[ZP_SLOT_SCALE_X], d = cosine * v[ZP_SLOT_SCALE_Y];
+    const double px = target->pivot[0], py = target->pivot[1];
+    const double x = v[ZP_SLOT_X] + (px - (a * px + b * py));
+    const double y = v[ZP_SLOT_Y] + (py - (c * px + d * py));
+    const double *m = parent->m;
+    *result = (zo_transform){
+        .m = {m[0] * a + m[1] * c, m[0] * b + m[1] * d, 0.0, m[0] * x + m[1] * y + m[3],
+              m[4] * a + m[5] * c, m[4] * b + m[5] * d, 0.0, m[4] * x + m[5] * y + m[7],
+              0.0, 0.0, 1.0, 0.0},
+        .opacity = parent->opacity * v[ZP_SLOT_OPACITY],
+    };
+}
+
+void zr_pose_transforms(const zp_program *program, zo_pose *pose) {
+    static const zo_transform root = {.m = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, .opacity = 1.0};
+    for (uint32_t i = 0; i < pose->target_count; ++i) {
+        const zp_target *target = &program->targets[i];
+        const zo_transform *parent = target->parent_ref ? &pose->transforms[target->parent_ref - 1] : &root;
+        double values[ZP_SLOT_OPACITY + 1];
+        pose->at_rest[i] = read_values(program, target, pose->slots, values);
+        if (target->compose == ZP_COMPOSE_TRS2) {
+            compose_trs2(parent, target, values, &pose->transforms[i]);
+        } else {
+            pose->transforms[i] = *parent;
+        }
+    }
+}

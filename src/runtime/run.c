@@ -1,0 +1,291 @@
+// Runs: clips being played. Starting, ending, pausing; the local time of one; what it does next and when; doing it. The
+// table is dense and in the order of starting, so the first that is due at an instant is the one that was started first.
+// Called by instance.c, which owns the clock and the order at one instant. Knows no pose.
+#include <math.h>
+
+#include "base/random.h"
+#include "runtime/runtime.h"
+
+static const zp_clip *clip_of(const zo_instance *instance, const zr_run *run) {
+    return &instance->program->clips[run->clip];
+}
+
+static const zp_event *event_of(const zo_instance *instance, const zr_run *run, uint32_t index) {
+    return &instance->program->events[clip_of(instance, run)->first_event + index];
+}
+
+// Passes of these are not counted one by one: they are one long stretch with no boundary in it.
+static bool is_endless(const zp_clip *clip, const zr_run *run) {
+    return clip->event_count == 0 && !run->completes &&
+           (run->repeat == ZP_REPEAT_LOOP || run->repeat == ZP_REPEAT_ALTERNATE);
+}
+
+static void install(zo_instance *instance, zr_run *run) { run->install_serial = ++instance->serial; }
+
+// ---------------------------------------------------------------------------------------------------- waits
+
+static double draw_delay(zo_instance *instance, const zr_run *run) {
+    if (instance->delay_count == 0) {
+        // By the run, not by how much was drawn before, so that other runs change nothing.
+        const uint64_t key = (uint64_t)run->clip << 32 | run->id;
+        return zb_random_unit(instance->seed, ZB_DOMAIN_DELAY, key, run->pass);
+    }
+    const double u = instance->delay_list[instance->delay_used];
+    instance->delay_used = instance->delay_used + 1 < instance->delay_count ? instance->delay_used + 1 : 0;
+    return zb_clamp(u, 0.0, 1.0);
+}
+
+static void begin_wait(zo_instance *instance, zr_run *run, int64_t from_ns) {
+    const double u = draw_delay(instance, run);
+    const double wait = (run->delay_min + u * (run->delay_max - run->delay_min)) * (double)run->delay_unit_ns;
+    // Down to whole ns as every duration, but what is a whole number on paper must not lose one to rounding.
+    const double whole = floor(wait + 0x1p-10);
+    int64_t wait_ns = 1;
+    if (whole > 1.0) { wait_ns = whole < (double)ZP_DURATION_NS_MAX ? (int64_t)whole : ZP_DURATION_NS_MAX; }
+    run->phase = ZR_WAITING;
+    run->origin_ns = from_ns + wait_ns;
+    run->next_event = 0;
+}
+
+static void begin_pass(zo_instance *instance, zr_run *run, int64_t from_ns) {
+    run->phase = ZR_PLAYING;
+    run->origin_ns = from_ns;
+    run->next_event = 0;
+    ++run->pass;
+    install(instance, run);
+}
+
+// ---------------------------------------------------------------------------------------------------- starting
+
+static void bind_params(zo_instance *instance, zr_run *run, const zp_clip *asked, const zo_run_def *def) {
+    const zp_program *program = instance->program;
+    const zp_clip *clip = clip_of(instance, run);
+    double *values = zr_run_values(instance, run);
+    for (uint32_t i = 0; i < clip->param_count; ++i) {
+        const zp_param *param = &program->params[clip->first_param + i];
+        // A twin's parameters are those of the clip that it stands for, in the same order.
+        const uint32_t source = i < asked->param_count ? asked->first_param + i : clip->first_param + i;
+        double value = zr_params(instance)[source];
+        if (i < def->param_count && !zb_is_nan(def->params[i])) { value = def->params[i]; }
+        values[i] = zb_clamp(value, param->low, param->high);
+    }
+}
+
+static double sane_delay(double ms) { return ms > 0.0 ? ms : 0.0; } // NaN too
+
+static void set_clock(zr_run *run, const zp_clip *clip, const zo_run_def *def) {
+    run->duration_ns = clip->duration_ns;
+    if (def->duration_ns != 0) {
+        run->duration_ns = def->duration_ns < clip->duration_ns_min   ? clip->duration_ns_min
+                           : def->duration_ns > clip->duration_ns_max ? clip->duration_ns_max
+                                                                      : def->duration_ns;
+    }
+    run->pass_ns = run->duration_ns;
+    if (clip->complete_ns >= 0 && clip->complete_ns < clip->duration_ns) {
+        run->pass_ns = run->duration_ns == clip->duration_ns
+                           ? clip->complete_ns
+                           : zr_nearest_ns((double)clip->complete_ns / (double)clip->duration_ns *
+                                           (double)run->duration_ns, run->duration_ns);
+    }
+    run->repeat = def->set_repeat ? (uint32_t)def->repeat : clip->repeat;
+    run->completes = run->repeat == ZP_REPEAT_ONCE && clip->complete_ns >= 0;
+    if (run->pass_ns == 0 && (run->repeat == ZP_REPEAT_LOOP || run->repeat == ZP_REPEAT_ALTERNATE)) {
+        // Nothing to show and nothing to tell is over at once; what has something to tell goes on, slowly enough.
+        run->completes = clip->event_count == 0;
+        if (!run->completes) { run->pass_ns = ZR_EMPTY_PASS_NS; }
+    }
+    const bool own_delay = !def->set_repeat || (clip->repeat == ZP_REPEAT_RANDOM_INTERVAL &&
+                                                def->delay_ms_min == 0.0 && def->delay_ms_max == 0.0);
+    run->delay_min = own_delay ? clip->delay_min : sane_delay(def->delay_ms_min);
+    run->delay_max = own_delay ? clip->delay_max : sane_delay(def->delay_ms_max);
+    if (run->delay_max < run->delay_min) { run->delay_max = run->delay_min; }
+    run->delay_unit_ns = own_delay ? clip->delay_unit_ns : 1000000;
+}
+
+static bool may_repeat(const zp_clip *clip, const zo_run_def *def) {
+    if (!def->set_repeat) { return true; }
+    if ((uint32_t)def->repeat >= ZP_REPEAT_COUNT) { return false; }
+    return (uint32_t)def->repeat != ZP_REPEAT_ALTERNATE ||
+           (clip->event_count == 0 && (clip->flags & ZP_CLIP_NO_ALTERNATE) == 0);
+}
+
+uint32_t zr_run_start(zo_instance *instance, uint32_t clip, const zo_run_def *def, uint32_t cel_ref) {
+    ZO_ASSERT(clip < zp_count(instance->program, ZP_SECTION_CLIPS));
+    const zp_clip *asked = &instance->program->clips[clip];
+    if (instance->reduced_motion && asked->reduced_ref != 0) { clip = asked->reduced_ref - 1; }
+    const zp_clip *played = &instance->program->clips[clip];
+    if (!may_repeat(played, def) || instance->last_run_id == UINT32_MAX) { return 0; }
+
+    if (instance->run_count == instance->run_capacity) {
+        zr_run_remove(instance, zr_runs(instance), ZO_END_CROWDED_OUT, true); // the oldest
+    }
+    ZO_ASSERT(instance->run_count < instance->run_capacity);
+    zr_run *run = &zr_runs(instance)[instance->run_count++];
+    run->clip = clip;
+    run->cel_ref = cel_ref;
+    run->id = ++instance->last_run_id;
+    set_clock(run, played, def);
+    bind_params(instance, run, asked, def);
+    if (run->repeat == ZP_REPEAT_RANDOM_INTERVAL) {
+        begin_wait(instance, run, instance->now_ns);
+    } else {
+        begin_pass(instance, run, instance->now_ns);
+    }
+    return run->id;
+}
+
+// ---------------------------------------------------------------------------------------------------- ending, pausing
+
+zr_run *zr_run_find(const zo_instance *instance, uint32_t id) {
+    zr_run *runs = zr_runs(instance);
+    uint32_t low = 0, high = instance->run_count; // ids rise
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (runs[middle].id < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < instance->run_count && runs[low].id == id ? &runs[low] : NULL;
+}
+
+void zr_run_remove(zo_instance *instance, zr_run *run, zo_end end, bool report) {
+    if (report && run->announced) {
+        ZO_ASSERT(instance->ended_count < instance->run_capacity);
+        zr_ended_runs(instance)[instance->ended_count++] = (zr_ended){run->id, run->clip, (uint32_t)end, 0};
+    }
+    zr_run *last = &zr_runs(instance)[instance->run_count - 1];
+    const size_t behind = (size_t)(last - run);
+    double *values = zr_run_values(instance, run);
+    memmove(run, run + 1, behind * sizeof *run);
+    memmove(values, values + instance->values_per_run, behind * instance->values_per_run * sizeof *values);
+    memset(zr_run_values(instance, last), 0, instance->values_per_run * sizeof *values);
+    memset(last, 0, sizeof *last);
+    --instance->run_count;
+}
+
+void zr_run_pause(zo_instance *instance, zr_run *run) {
+    if (run->paused) { return; }
+    run->paused = 1;
+    run->paused_ns = instance->now_ns;
+}
+
+void zr_run_resume(zo_instance *instance, zr_run *run) {
+    if (!run->paused) { return; }
+    run->origin_ns += instance->now_ns - run->paused_ns; // passes and waits both count from here
+    run->paused = 0;
+    run->paused_ns = 0;
+}
+
+// ---------------------------------------------------------------------------------------------------- time
+
+zr_moment zr_run_moment(const zo_instance *instance, const zr_run *run) {
+    ZO_ASSERT(run->phase == ZR_PLAYING);
+    const zp_clip *clip = clip_of(instance, run);
+    int64_t local_ns = (run->paused ? run->paused_ns : instance->now_ns) - run->origin_ns;
+    ZO_ASSERT(local_ns >= 0);
+    if (is_endless(clip, run)) {
+        // From the origin each time, never added up, so there is no drift however long it plays.
+        if (run->repeat == ZP_REPEAT_LOOP) {
+            local_ns %= run->pass_ns;
+        } else {
+            local_ns %= 2 * run->pass_ns;
+            if (local_ns > run->pass_ns) { local_ns = 2 * run->pass_ns - local_ns; }
+        }
+    } else if (local_ns > run->pass_ns) {
+        local_ns = run->pass_ns; // HOLD, and what is never complete: the end stays
+    }
+    return zr_moment_at_ns(clip, local_ns < run->duration_ns ? local_ns : run->duration_ns, run->duration_ns);
+}
+
+static int64_t event_ns(const zo_instance *instance, const zr_run *run, uint32_t index) {
+    const zp_event *event = event_of(instance, run, index);
+    return zr_scaled_ns(clip_of(instance, run), event->at, event->at_ns, run->duration_ns);
+}
+
+// What is left of a pass behind its completion is not played.
+static bool has_event(const zo_instance *instance, const zr_run *run) {
+    return run->next_event < clip_of(instance, run)->event_count &&
+           event_ns(instance, run, run->next_event) <= run->pass_ns;
+}
+
+zr_due zr_run_due(const zo_instance *instance, const zr_run *run) {
+    const zr_due never = {INT64_MAX, ZR_RANK_REPEAT};
+    if (!run->announced) { return (zr_due){instance->now_ns, ZR_RANK_EVENT}; }
+    if (run->paused) { return never; }
+    if (run->phase == ZR_WAITING) { return (zr_due){run->origin_ns, ZR_RANK_REPEAT}; }
+    if (has_event(instance, run)) {
+        return (zr_due){run->origin_ns + event_ns(instance, run, run->next_event), ZR_RANK_EVENT};
+    }
+    const int64_t end_ns = run->origin_ns + run->pass_ns;
+    if (run->completes) { return (zr_due){end_ns, ZR_RANK_COMPLETE}; }
+    if (is_endless(clip_of(instance, run), run)) { return never; }
+    switch (run->repeat) {
+    case ZP_REPEAT_LOOP:
+    case ZP_REPEAT_ALTERNATE:
+    case ZP_REPEAT_RANDOM_INTERVAL: return (zr_due){end_ns, ZR_RANK_REPEAT};
+    default: return never;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- doing
+
+static void tell_cel(zo_instance *instance, const zr_run *run, const zp_event *source, zo_event *event) {
+    const zp_program *program = instance->program;
+    uint32_t cel_ref = source->subject_ref;
+    if (cel_ref == 0) { cel_ref = run->cel_ref ? run->cel_ref : instance->next_cel_ref; }
+    event->name = program->names;
+    if (cel_ref == 0) { return; } // nobody said which: the picture stays
+    instance->cel_ref = cel_ref;
+    event->cel.id = cel_ref;
+    event->name = zp_name_text(program, program->cels[cel_ref - 1].name);
+}
+
+static void do_event(zo_instance *instance, zr_run *run, zo_event *event) {
+    if (!run->announced) {
+        run->announced = 1;
+        event->kind = ZO_EVENT_RUN_START;
+        return;
+    }
+    const zp_clip *clip = clip_of(instance, run);
+    const zp_event *source = event_of(instance, run, run->next_event);
+    event->kind = (zo_event_kind)source->action; // the same values, see below
+    event->index = run->next_event;
+    event->name = zp_name_text(instance->program, source->name);
+    if (source->action == ZP_ACTION_SHOW_CEL) { tell_cel(instance, run, source, event); }
+
+    const int64_t at_ns = event_ns(instance, run, run->next_event++);
+    const bool is_inside = at_ns > 0 && at_ns < run->pass_ns;
+    const bool is_last_of_instant = !has_event(instance, run) || event_ns(instance, run, run->next_event) != at_ns;
+    if ((clip->flags & ZP_CLIP_SEGMENTED) && is_inside && is_last_of_instant) { install(instance, run); }
+}
+_Static_assert((int)ZO_EVENT_NOTIFY == ZP_ACTION_NOTIFY && (int)ZO_EVENT_SHOW_CEL == ZP_ACTION_SHOW_CEL &&
+               (int)ZO_EVENT_START_EFFECT == ZP_ACTION_START_EFFECT &&
+               (int)ZO_EVENT_REQUEST_STATE == ZP_ACTION_REQUEST_STATE, "an event tells its action");
+
+static void do_repeat(zo_instance *instance, zr_run *run) {
+    if (run->phase == ZR_WAITING) {
+        begin_pass(instance, run, run->origin_ns);
+    } else if (run->repeat == ZP_REPEAT_RANDOM_INTERVAL) {
+        begin_wait(instance, run, run->origin_ns + run->pass_ns);
+    } else {
+        begin_pass(instance, run, run->origin_ns + run->pass_ns);
+    }
+}
+
+void zr_run_do(zo_instance *instance, zr_run *run, zr_rank rank, zo_event *event) {
+    if (rank == ZR_RANK_REPEAT) {
+        do_repeat(instance, run);
+        return;
+    }
+    *event = (zo_event){.t_ns = instance->now_ns, .run = {run->id}, .clip = {run->clip + 1},
+                        .name = instance->program->names};
+    if (rank == ZR_RANK_EVENT) {
+        do_event(instance, run, event);
+    } else {
+        event->kind = ZO_EVENT_RUN_END;
+        event->end = ZO_END_FINISHED;
+        zr_run_remove(instance, run, ZO_END_FINISHED, false);
+    }
+}

@@ -89,7 +89,7 @@ const zo_rule *zd_rule_at(uint32_t index); // in the order of their ids; NULL be
 const zo_rule *zd_rule_find(const char *id);
 
 // The candidate nearest to `word` by edit distance (at most a third of its length, at least 1), or NULL. Case counts
-// half. Candidates: zero-ended, [count].
+// half, and as good as nothing when the words differ in nothing else. Candidates: zero-ended, [count].
 const char *zd_nearest(zo_text word, const char *const *candidates, uint32_t count);
 
 // Line and column (code points, from 1) of a byte offset; a CR LF pair ends one line.

@@ -9,6 +9,12 @@ static uint32_t replace_cost(char a, char b) { return a == b ? 0 : lower(a) == l
 
 static uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
+static bool equal_but_for_case(const char *a, size_t a_size, const char *b, size_t b_size) {
+    bool equal = a_size == b_size;
+    for (size_t i = 0; equal && i < a_size; i++) { equal = lower(a[i]) == lower(b[i]); }
+    return equal;
+}
+
 // Half edits from a to b: insert, remove, replace, or swap two neighbours.
 static uint32_t distance(const char *a, size_t a_size, const char *b, size_t b_size) {
     uint32_t rows[3][WORD_SIZE_MAX + 1]; // this row of the table and the two before
@@ -40,7 +46,9 @@ const char *zd_nearest(zo_text word, const char *const *candidates, uint32_t cou
         if (size == 0 || size > WORD_SIZE_MAX) { continue; }
         const size_t gap = size > word.size ? size - word.size : word.size - size;
         if (EDIT * gap > limit) { continue; }
-        const uint32_t cost = distance(word.data, word.size, candidates[i], size);
+        const bool same = equal_but_for_case(word.data, word.size, candidates[i], size); // always near
+        const uint32_t edits = distance(word.data, word.size, candidates[i], size);
+        const uint32_t cost = same ? min(edits, CASE_EDIT) : edits;
         if (cost < limit || (cost == limit && !nearest)) { // of equals the first
             nearest = candidates[i];
             limit = cost;

@@ -1,0 +1,34 @@
+// The public side of reports and rules: a NULL report is an empty one. All work is done in src/diag.
+#include <zoetrope/compile.h>
+
+#include "diag/diag.h"
+
+uint32_t zo_report_count(const zo_report *report) { return report ? zd_report_count(report) : 0; }
+
+const zo_diag *zo_report_at(const zo_report *report, uint32_t index) {
+    return report ? zd_report_at(report, index) : NULL;
+}
+
+uint32_t zo_report_dropped(const zo_report *report) { return report ? zd_report_dropped(report) : 0; }
+
+uint32_t zo_report_total(const zo_report *report, zo_severity severity) {
+    return report ? zd_report_total(report, severity) : 0;
+}
+
+const char *zo_report_format(const zo_report *report) { return report ? zd_report_format(report) : ""; }
+
+bool zo_report_write(const zo_report *report, zo_report_style style, bool color, zo_write_fn write, void *context) {
+    return report && write && zd_report_write(report, style, color, write, context);
+}
+
+void zo_report_free(zo_report *report) { zd_report_close(report); }
+
+uint32_t zo_report_need_count(const zo_report *report) { return report ? zd_report_need_count(report) : 0; }
+
+const zo_need *zo_report_need(const zo_report *report, uint32_t index) {
+    return report ? zd_report_need(report, index) : NULL;
+}
+
+const zo_rule *zo_rule_at(uint32_t index) { return zd_rule_at(index); }
+
+const zo_rule *zo_rule_find(const char *id) { return zd_rule_find(id); }

@@ -1,0 +1,390 @@
+// Writes a report: for people with the source line and a caret, as one JSON document, or as compilers do. Called by the
+// public functions. Must not change the report, nor know what the diagnostics mean.
+#include "base/number.h"
+#include "base/utf8.h"
+#include "diag/report.h"
+
+enum {
+    LINE_COLUMNS_MAX = 100, // of a source line; longer ones are shown around the span
+    LINE_BYTES_MAX = 4096,  // looked at on each side of the span's start: a line may be megabytes long
+    TAB_STOP = 4,
+    NUMBER_WIDTH = 5,
+    TEXT_COLUMNS_MAX = 400, // names and pointers, for people
+};
+
+typedef struct zd_out {
+    zb_arena arena;
+    zb_arena line_arena; // of the source line being written
+    zb_buffer text;
+    zo_write_fn write;
+    void *context;
+    bool color;
+    bool ok;
+} zd_out;
+
+// Hands on what is there, so that memory does not grow with the number of diagnostics.
+static void flush(zd_out *out) {
+    if (zb_arena_failed(&out->arena)) { out->ok = false; }
+    if (out->ok && out->text.size > 0) { out->ok = out->write(out->context, out->text.data, out->text.size); }
+    out->text.size = 0;
+}
+
+static void put(zd_out *out, const char *text) { zb_put(&out->text, text); }
+
+static void put_color(zd_out *out, const char *code) {
+    if (!out->color) { return; }
+    put(out, "\x1b[");
+    put(out, code);
+    put(out, "m");
+}
+
+static void put_colored(zd_out *out, const char *code, const char *text) {
+    put_color(out, code);
+    put(out, text);
+    put_color(out, "0");
+}
+
+static const struct { const char *name, *plural, *color; } severities[] = {
+    [ZO_NOTE] = {"note", "notes", "1;36"},
+    [ZO_WARNING] = {"warning", "warnings", "1;35"},
+    [ZO_ERROR] = {"error", "errors", "1;31"},
+};
+
+static const char *const BOLD = "1";
+static const char *const BLUE = "34";
+
+// ---- The source line ----
+
+// What one code point of the line becomes.
+typedef struct zd_cell {
+    uint32_t code_point; // made visible; 0: shown as `width` spaces
+    uint32_t column;     // from 0
+    uint32_t width;
+} zd_cell;
+
+typedef struct zd_line {
+    zd_cell *cells; // and one at the end, of width 0, where the line ends
+    uint32_t cell_count;
+    uint32_t span_begin, span_end; // columns; end > begin
+    bool cut_left, cut_right;      // more of the line than was looked at
+} zd_line;
+
+static bool is_line_end(char c) { return c == '\n' || c == '\r'; }
+
+// The part of the line around `offset` that is looked at.
+static void find_line(const zd_file *file, size_t offset, size_t *begin, size_t *end, zd_line *line) {
+    const char *bytes = file->bytes;
+    // At the LF of a CR LF the line ended one before.
+    const bool between = offset > 0 && offset < file->size && bytes[offset] == '\n' && bytes[offset - 1] == '\r';
+    const size_t at = between ? offset - 1 : offset;
+    size_t first = at;
+    while (first > 0 && at - first < LINE_BYTES_MAX && !is_line_end(bytes[first - 1])) { first--; }
+    line->cut_left = first > 0 && !is_line_end(bytes[first - 1]);
+    while (line->cut_left && first < at && ((unsigned char)bytes[first] & 0xC0) == 0x80) { first++; }
+    if (first == 0 && file->size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) { first = 3; } // the mark is not shown
+    size_t last = at > first ? at : first;
+    while (last < file->size && last - at < LINE_BYTES_MAX && !is_line_end(bytes[last])) { last++; }
+    line->cut_right = last < file->size && !is_line_end(bytes[last]);
+    *begin = first;
+    *end = last;
+}
+
+static bool make_line(zb_arena *arena, const zd_file *file, const zo_place *place, zd_line *line) {
+    size_t begin;
+    size_t end;
+    *line = (zd_line){0};
+    find_line(file, place->offset, &begin, &end, line);
+    line->cells = zb_arena_take_array(arena, end - begin + 1, sizeof *line->cells);
+    if (!line->cells) { return false; }
+    const size_t span_begin = place->offset;
+    const size_t span_end = span_begin + place->length; // inside the file: the report saw to it
+    uint32_t column = 0;
+    bool begun = false;
+    for (size_t at = begin; at < end;) {
+        const size_t was = at;
+        const uint32_t c = zb_utf8_next(file->bytes, end, &at, NULL);
+        zd_cell *cell = &line->cells[line->cell_count++];
+        cell->column = column;
+        cell->code_point = c == '\t' ? 0 : zd_visible(c);
+        cell->width = c == '\t' ? TAB_STOP - column % TAB_STOP : zb_code_point_width(cell->code_point);
+        column += cell->width;
+        if (!begun && at > span_begin) {
+            begun = true;
+            line->span_begin = cell->column;
+        }
+        if (begun && was < span_end) { line->span_end = column; }
+    }
+    line->cells[line->cell_count].column = column;
+    if (!begun) { line->span_begin = column; } // a caret at the line's end
+    if (line->span_end <= line->span_begin) { line->span_end = line->span_begin + 1; }
+    return true;
+}
+
+// Cells [*first, *last) of a line that is too wide: the span and what is around it.
+static void choose_window(const zd_line *line, uint32_t *first, uint32_t *last) {
+    const uint32_t width = line->cells[line->cell_count].column;
+    const uint32_t span = line->span_end - line->span_begin;
+    uint32_t left = 0;
+    if (span >= LINE_COLUMNS_MAX) {
+        left = line->span_begin;
+    } else if (line->span_end > LINE_COLUMNS_MAX * 3 / 4) {
+        left = line->span_begin - (LINE_COLUMNS_MAX - span) / 2;
+        if (line->span_begin < (LINE_COLUMNS_MAX - span) / 2) { left = 0; }
+    }
+    if (left + LINE_COLUMNS_MAX > width) { left = width > LINE_COLUMNS_MAX ? width - LINE_COLUMNS_MAX : 0; }
+    if (left > line->span_begin) { left = line->span_begin; }
+    *first = 0;
+    while (*first < line->cell_count && line->cells[*first].column < left) { (*first)++; }
+    *last = *first;
+    while (*last < line->cell_count &&
+           line->cells[*last].column + line->cells[*last].width <= left + LINE_COLUMNS_MAX) {
+        (*last)++;
+    }
+}
+
+static void put_gutter(zd_out *out, uint32_t number, uint32_t width) {
+    char text[ZB_NUMBER_TEXT_MAX];
+    const size_t size = number > 0 ? zb_int_text(number, text) : 0;
+    put_color(out, BLUE);
+    zb_put_repeat(&out->text, ' ', size < width ? width - (uint32_t)size : 0);
+    zb_put_bytes(&out->text, text, size);
+    put(out, " |");
+    put_color(out, "0");
+}
+
+static void put_source(zd_out *out, const zd_file *file, const zo_place *place, const char *color) {
+    zd_line line;
+    if (!file->bytes) { return; }
+    zb_arena_reset(&out->line_arena);
+    if (!make_line(&out->line_arena, file, place, &line)) {
+        out->ok = false;
+        return;
+    }
+    uint32_t first;
+    uint32_t last;
+    choose_window(&line, &first, &last);
+    const uint32_t base = line.cells[first].column;
+    const uint32_t shown_end = line.cells[last].column;
+    const bool cut_left = line.cut_left || first > 0;
+    const bool cut_right = line.cut_right || last < line.cell_count;
+    uint32_t number_width = NUMBER_WIDTH;
+    for (uint32_t rest = place->line / 100000; rest > 0; rest /= 10) { number_width++; }
+
+    put_gutter(out, place->line, number_width);
+    if (last > first || cut_left || cut_right) { put(out, " "); }
+    if (cut_left) { zb_put_unicode(&out->text, 0x2026); }
+    for (uint32_t i = first; i < last; i++) {
+        if (line.cells[i].code_point == 0) {
+            zb_put_repeat(&out->text, ' ', line.cells[i].width);
+        } else {
+            zb_put_unicode(&out->text, line.cells[i].code_point);
+        }
+    }
+    if (cut_right) { zb_put_unicode(&out->text, 0x2026); }
+    put(out, "\n");
+
+    put_gutter(out, 0, number_width);
+    uint32_t span_end = line.span_end;
+    if (span_end > shown_end && cut_right) { span_end = shown_end; }
+    if (span_end <= line.span_begin) { span_end = line.span_begin + 1; }
+    zb_put_repeat(&out->text, ' ', 1 + cut_left + (line.span_begin - base));
+    put_color(out, color);
+    zb_put_repeat(&out->text, '^', span_end - line.span_begin);
+    put_color(out, "0");
+    put(out, "\n");
+}
+
+// ---- For people ----
+
+static void put_text(zd_out *out, const char *text) { zd_put_visible(&out->text, zb_text(text), TEXT_COLUMNS_MAX); }
+
+static void put_location(zd_out *out, const zo_place *place, bool whole) {
+    put_text(out, place->file);
+    if (!whole && place->line > 0) {
+        put(out, ":");
+        zb_put_uint(&out->text, place->line);
+        put(out, ":");
+        zb_put_uint(&out->text, place->column);
+    }
+    put(out, ":");
+}
+
+static void put_detail(zd_out *out, const char *label, const char *text) {
+    put(out, "   ");
+    put_colored(out, BOLD, label);
+    put(out, " ");
+    zb_put_text(&out->text, zb_text(text));
+    put(out, "\n");
+}
+
+static void put_human(zd_out *out, const zd_report *report, const zd_item *item) {
+    const zo_diag *diag = &item->diag;
+    const char *color = severities[diag->severity].color;
+    put_color(out, BOLD);
+    put_location(out, &diag->place, item->whole);
+    put_color(out, "0");
+    put(out, " ");
+    put_color(out, color);
+    put(out, severities[diag->severity].name);
+    put(out, "[");
+    put(out, diag->id);
+    put(out, "]:");
+    put_color(out, "0");
+    put(out, " ");
+    put_colored(out, BOLD, diag->message);
+    put(out, "\n");
+    if (!item->whole && diag->place.line > 0) { put_source(out, zd_file_at(report, item->file), &diag->place, color); }
+    if (diag->place.pointer && diag->place.pointer[0]) {
+        put(out, "   ");
+        put_colored(out, BOLD, "at:");
+        put(out, " ");
+        put_text(out, diag->place.pointer);
+        put(out, "\n");
+    }
+    if (diag->hint) { put_detail(out, "hint:", diag->hint); }
+    if (!diag->related_message) { return; }
+    put_color(out, BOLD);
+    put_location(out, &diag->related, item->related_whole);
+    put_color(out, "0");
+    put(out, " ");
+    put_colored(out, severities[ZO_NOTE].color, "note:");
+    put(out, " ");
+    put_text(out, diag->related_message);
+    put(out, "\n");
+    if (!item->related_whole && diag->related.line > 0) {
+        put_source(out, zd_file_at(report, item->related_file), &diag->related, severities[ZO_NOTE].color);
+    }
+}
+
+static void put_totals(zd_out *out, const zd_report *report) {
+    if (zd_report_dropped(report) > 0) {
+        zb_put_unicode(&out->text, 0x2026);
+        put(out, " and ");
+        zb_put_uint(&out->text, zd_report_dropped(report));
+        put(out, " more, not shown\n");
+    }
+    bool first = true;
+    for (int severity = ZO_ERROR; severity >= ZO_NOTE; severity--) {
+        const uint32_t count = report->totals[severity];
+        if (count == 0) { continue; }
+        if (!first) { put(out, ", "); }
+        first = false;
+        zb_put_uint(&out->text, count);
+        put(out, " ");
+        put(out, count == 1 ? severities[severity].name : severities[severity].plural);
+    }
+    if (!first) { put(out, "\n"); }
+}
+
+static void write_human(zd_out *out, const zd_report *report) {
+    for (uint32_t i = 0; i < report->sorted_count && out->ok; i++) {
+        put_human(out, report, report->sorted[i]);
+        put(out, "\n");
+        flush(out);
+    }
+    put_totals(out, report);
+}
+
+// ---- As compilers do ----
+
+static void put_gcc(zd_out *out, const zo_place *place, bool whole, const char *severity, const char *message,
+                    const char *id) {
+    put_location(out, place, whole);
+    put(out, " ");
+    put(out, severity);
+    put(out, ": ");
+    put(out, message);
+    if (id) {
+        put(out, " [");
+        put(out, id);
+        put(out, "]");
+    }
+    put(out, "\n");
+}
+
+static void write_gcc(zd_out *out, const zd_report *report) {
+    for (uint32_t i = 0; i < report->sorted_count && out->ok; i++) {
+        const zd_item *item = report->sorted[i];
+        const zo_diag *diag = &item->diag;
+        put_gcc(out, &diag->place, item->whole, severities[diag->severity].name, diag->message, diag->id);
+        if (diag->related_message) {
+            put_gcc(out, &diag->related, item->related_whole, "note", diag->related_message, NULL);
+        }
+        flush(out);
+    }
+}
+
+// ---- JSON ----
+
+static void put_json_string(zd_out *out, const char *key, const char *text) {
+    put(out, key);
+    if (text) {
+        zb_put_json_text(&out->text, zb_text(text));
+    } else {
+        put(out, "null");
+    }
+}
+
+static void put_json_count(zd_out *out, const char *key, uint64_t count) {
+    put(out, key);
+    zb_put_uint(&out->text, count);
+}
+
+static void put_json_place(zd_out *out, const zo_place *place) {
+    put_json_string(out, "\"file\": ", place->file);
+    put_json_count(out, ", \"line\": ", place->line);
+    put_json_count(out, ", \"column\": ", place->column);
+    put_json_count(out, ", \"offset\": ", place->offset);
+    put_json_count(out, ", \"length\": ", place->length);
+    put_json_string(out, ", \"pointer\": ", place->pointer);
+}
+
+static void write_json(zd_out *out, const zd_report *report) {
+    put(out, "{\n  \"schema\": \"zoetrope/check@1\",\n");
+    put_json_string(out, "  \"format\": ", report->format);
+    put_json_count(out, ",\n  \"errors\": ", report->totals[ZO_ERROR]);
+    put_json_count(out, ",\n  \"warnings\": ", report->totals[ZO_WARNING]);
+    put_json_count(out, ",\n  \"notes\": ", report->totals[ZO_NOTE]);
+    put_json_count(out, ",\n  \"dropped\": ", zd_report_dropped(report));
+    put(out, ",\n  \"diagnostics\": [");
+    for (uint32_t i = 0; i < report->sorted_count && out->ok; i++) {
+        const zo_diag *diag = &report->sorted[i]->diag;
+        put(out, i > 0 ? ",\n    {" : "\n    {");
+        put_json_string(out, "\"severity\": ", severities[diag->severity].name);
+        put_json_string(out, ", \"id\": ", diag->id);
+        put_json_string(out, ", \"message\": ", diag->message);
+        put_json_string(out, ", \"hint\": ", diag->hint);
+        put(out, ", ");
+        put_json_place(out, &diag->place);
+        if (diag->related_message) {
+            put_json_string(out, ", \"related\": {\"message\": ", diag->related_message);
+            put(out, ", ");
+            put_json_place(out, &diag->related);
+            put(out, "}");
+        }
+        put(out, "}");
+        flush(out);
+    }
+    put(out, report->sorted_count > 0 ? "\n  ]\n}\n" : "]\n}\n");
+}
+
+bool zd_report_write(const zd_report *report, zo_report_style style, bool color, zo_write_fn write, void *context) {
+    zd_out out = {
+        .arena = zb_arena_open(&report->arena.allocator),
+        .line_arena = zb_arena_open(&report->arena.allocator),
+        .write = write,
+        .context = context,
+        .color = color && style == ZO_REPORT_HUMAN,
+        .ok = true,
+    };
+    out.text = zb_buffer_open(&out.arena);
+    switch (style) {
+    case ZO_REPORT_HUMAN: write_human(&out, report); break;
+    case ZO_REPORT_JSON: write_json(&out, report); break;
+    case ZO_REPORT_GCC: write_gcc(&out, report); break;
+    }
+    flush(&out);
+    zb_arena_close(&out.line_arena);
+    zb_arena_close(&out.arena);
+    return out.ok;
+}

@@ -389,6 +389,11 @@ static inline bool zp_interpolation_supported(uint32_t interpolation, uint32_t a
     }
 }
 
+// Whether the curve reads INTERVALS.
+static inline bool zp_curve_has_intervals(const zp_curve *curve) {
+    return curve->interpolation == ZP_INTERPOLATE_PER_INTERVAL || curve->interpolation == ZP_INTERPOLATE_EASE;
+}
+
 static inline bool zp_curve_supported(const zp_curve *curve) {
     if (curve->placement > ZP_PLACE_STEP_NS) { return false; }
     if (curve->ends >= ZP_ENDS_COUNT || curve->finish >= ZP_FINISH_COUNT) { return false; }
@@ -400,17 +405,16 @@ static inline bool zp_curve_supported(const zp_curve *curve) {
         curve->placement != ZP_PLACE_UNIFORM_LOOP) {
         return false;
     }
+    if (zp_curve_has_intervals(curve) && (curve->ends != ZP_ENDS_CLAMP || curve->placement == ZP_PLACE_UNIFORM_LOOP)) {
+        return false; // the last key's interval is not stored
+    }
     if (curve->interpolation == ZP_INTERPOLATE_PER_INTERVAL) {
         return curve->arithmetic == ZP_ARITHMETIC_F64 || curve->arithmetic == ZP_ARITHMETIC_INDEX;
     }
     return zp_interpolation_supported(curve->interpolation, curve->arithmetic);
 }
 
-// Whether the curve reads INTERVALS, and then whether this one may stand there (all but the last are read; with WRAP and
-// UNIFORM_LOOP the last as well).
-static inline bool zp_curve_has_intervals(const zp_curve *curve) {
-    return curve->interpolation == ZP_INTERPOLATE_PER_INTERVAL || curve->interpolation == ZP_INTERPOLATE_EASE;
-}
+// What may stand in INTERVALS of a curve that reads them; all but the last are read.
 static inline bool zp_interval_supported(const zp_curve *curve, const zp_interval *interval) {
     if (curve->interpolation == ZP_INTERPOLATE_EASE) { return interval->interpolation == ZP_INTERPOLATE_EASE; }
     return zp_interpolation_supported(interval->interpolation, curve->arithmetic);

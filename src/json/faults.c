@@ -1,11 +1,14 @@
 // What is wrong with a text that is not JSON: looks at the place where the parser stopped and picks the diagnostic that
-// says it best. Called by the parser when it is over, so time does not matter here; knows nothing of how reading goes on.
+// says it best. Called by the parser when it is over, so time does not matter here; knows nothing of how reading goes.
 #include "json/parser.h"
 
 #include "base/utf8.h"
 #include "json/scan.h"
 
-enum { SHOWN_MAX = 40 }; // bytes of a word or string that a message quotes
+enum {
+    SHOWN_MAX = 40, // bytes of a word or string that a message quotes
+    EARLY = 1024,   // bytes at the start that tell a text from other files
+};
 
 typedef struct shown { // a piece of the source, or a name for it, as a message shows it
     char name[16];
@@ -61,35 +64,50 @@ zj_doc zj_doc_so_far(const zj_parser *p) {
                     .nodes = p->nodes, .node_count = p->node_count, .texts = p->texts, .report = p->report};
 }
 
-static zd_place place_of(const zj_parser *p, uint32_t node, const uint8_t *at, size_t length) {
+static zd_place place_of(const zj_parser *p, uint32_t node, zd_id id, const uint8_t *at, size_t length) {
     zd_place place = {.file = p->file, .offset = zj_offset(p, at), .length = length};
-    if (p->report != NULL && node != 0 && !zd_report_full(p->report)) {
+    if (p->report != NULL && node != 0 && zd_report_keeps(p->report, id)) {
         const zj_doc doc = zj_doc_so_far(p);
         place.pointer = zj_pointer(zd_report_arena(p->report), &doc, node);
     }
     return place;
 }
 
-const uint8_t *zj_fault_related(zj_parser *p, uint32_t node, zd_id id, const uint8_t *at, size_t length, zd_args args,
-                                const uint8_t *related, size_t related_length, const char *message) {
-    p->status = id == ZD_JSON_DEPTH || id == ZD_JSON_SIZE ? ZO_LIMIT : ZO_INVALID;
-    if (p->report == NULL) { return NULL; }
-    const uint32_t added = zd_report_add(p->report, id, place_of(p, node, at, length), args);
-    if (related != NULL && added != 0) {
-        const zd_place second = {.file = p->file, .offset = zj_offset(p, related), .length = related_length};
-        zd_report_relate(p->report, added, second, message);
-    }
-    return NULL;
+// Ends the reading. Returns what zd_report_add returns.
+static uint32_t end_with(zj_parser *p, uint32_t node, zd_id id, const uint8_t *at, size_t length, zd_args args) {
+    p->status = id == ZD_JSON_DEPTH ? ZO_LIMIT : ZO_INVALID;
+    return p->report != NULL ? zd_report_add(p->report, id, place_of(p, node, id, at, length), args) : 0;
 }
 
 const uint8_t *zj_fault(zj_parser *p, uint32_t node, zd_id id, const uint8_t *at, size_t length, zd_args args) {
-    return zj_fault_related(p, node, id, at, length, args, NULL, 0, NULL);
+    end_with(p, node, id, at, length, args);
+    return NULL;
+}
+
+const uint8_t *zj_fault_related(zj_parser *p, uint32_t node, zd_id id, const uint8_t *at, size_t length, zd_args args,
+                                const uint8_t *related, size_t related_length, const char *message) {
+    const uint32_t added = end_with(p, node, id, at, length, args);
+    const zd_place second = {.file = p->file, .offset = zj_offset(p, related), .length = related_length};
+    if (added != 0) { zd_report_relate(p->report, added, second, message); }
+    return NULL;
 }
 
 void zj_no_memory(zj_parser *p) { p->status = ZO_NO_MEMORY; }
 
+const uint8_t *zj_fault_zero(zj_parser *p, uint32_t node, const uint8_t *at) {
+    return zj_fault(p, node, ZD_JSON_BINARY, at, 1, ZD_ARGS(zd_int((int64_t)zj_offset(p, at))));
+}
+
+// A zero byte near the start: then the file is no text at all, and other faults are beside the point.
+static const uint8_t *early_zero(const zj_parser *p) {
+    const size_t size = (size_t)(p->end - p->source);
+    return size != 0 ? memchr(p->source, 0, size < EARLY ? size : EARLY) : NULL;
+}
+
 const uint8_t *zj_fault_utf8(zj_parser *p, uint32_t node, const uint8_t *at) {
     static const char digits[] = "0123456789ABCDEF";
+    const uint8_t *const zero = early_zero(p);
+    if (zero != NULL) { return zj_fault_zero(p, 0, zero); }
     const uint32_t cut = zj_utf8_cut(at, p->end);
     if (cut != 0) { return zj_fault(p, node, ZD_JSON_UTF8_TRUNCATED, at, cut, ZD_NO_ARGS); }
     const char byte[] = {digits[*at >> 4], digits[*at & 15], 0};
@@ -133,13 +151,42 @@ static bool is_nan_word(const uint8_t *at, const uint8_t *end) {
     return false;
 }
 
+// What somebody meant who wrote the word, NULL: nobody knows.
+static const char *meant_by(zo_text word) {
+    static const char *const values[] = {"true", "false", "null"};
+    static const char *const nothings[] = {"None", "nil", "undefined"};
+    for (size_t i = 0; i < ZB_COUNT(nothings); i++) {
+        if (zb_text_equal(word, zb_text(nothings[i]))) { return "null"; }
+    }
+    return zd_nearest(word, values, ZB_COUNT(values));
+}
+
 static const uint8_t *fault_word(zj_parser *p, uint32_t node, const uint8_t *at) {
     const uint8_t *const end = word_end(at, p->end);
-    return fault_token(p, node, is_nan_word(at, end) ? ZD_JSON_NAN : ZD_JSON_WORD, at);
+    if (is_nan_word(at, end)) { return fault_token(p, node, ZD_JSON_NAN, at); }
+    const shown token = shown_token(p, at);
+    const uint32_t added = end_with(p, node, ZD_JSON_WORD, at, shown_size(&token), ZD_ARGS(arg(&token)));
+    const char *const meant = meant_by((zo_text){(const char *)at, (size_t)(end - at)});
+    if (added != 0 && meant != NULL) { zd_report_hint(p->report, added, "write {}", ZD_ARGS(zd_word(meant))); }
+    return NULL;
+}
+
+// The pointer of a value that could not be read names the value, so a node is made for it. The reading is over anyway.
+static uint32_t missing_node(zj_parser *p) {
+    if (p->open == 0 || p->node_count == p->node_capacity) { return p->open; }
+    const uint32_t node = p->node_count++;
+    p->nodes[node] = (zj_node){.parent = p->open, .key = p->key};
+    if (p->last != 0) {
+        p->nodes[p->last].next = node;
+    } else {
+        p->nodes[p->open].as.items.first = node;
+    }
+    return node;
 }
 
 // Not ASCII, where only ASCII can stand.
-static const uint8_t *fault_beyond_ascii(zj_parser *p, uint32_t node, const uint8_t *at, zj_want want) {
+static const uint8_t *fault_beyond_ascii(zj_parser *p, const uint8_t *at, zj_want want) {
+    const uint32_t node = want == ZJ_WANT_VALUE ? missing_node(p) : p->open;
     const uint32_t size = zj_utf8_sequence(at, p->end);
     if (size == 0) { return zj_fault_utf8(p, node, at); }
     size_t next = 0;
@@ -162,19 +209,6 @@ static const uint8_t *fault_bracket(zj_parser *p, const uint8_t *at) {
     const shown closing = shown_char((char)*at), opening = shown_char((char)*opened);
     return zj_fault_related(p, p->open, ZD_JSON_BRACKET, at, 1, ZD_ARGS(arg(&closing), arg(&opening)), opened, 1,
                             "opened here");
-}
-
-// The pointer of a value that could not be read names the value, so a node is made for it. The reading is over anyway.
-static uint32_t missing_node(zj_parser *p) {
-    if (p->open == 0 || p->node_count == p->node_capacity) { return p->open; }
-    const uint32_t node = p->node_count++;
-    p->nodes[node] = (zj_node){.parent = p->open, .key = p->key};
-    if (p->last != 0) {
-        p->nodes[p->last].next = node;
-    } else {
-        p->nodes[p->open].as.items.first = node;
-    }
-    return node;
 }
 
 static const uint8_t *fault_value(zj_parser *p, const uint8_t *at) {
@@ -216,7 +250,7 @@ static const uint8_t *fault_next(zj_parser *p, const uint8_t *at, zj_want want) 
         return zj_fault(p, p->last, ZD_JSON_NUMBER_END, at, rest.size, ZD_ARGS(zd_text(rest)));
     }
     if (last_end == at && last->kind <= ZJ_TRUE && zj_is_word(c)) {
-        return fault_token(p, p->last, ZD_JSON_WORD, p->source + last->begin);
+        return fault_word(p, p->last, p->source + last->begin);
     }
     if (want == ZJ_WANT_END) {
         const shown token = shown_token(p, at);
@@ -244,11 +278,11 @@ static const uint8_t *skip_comment(zj_parser *p, const uint8_t *at) {
     const size_t size = (size_t)(stop - at), valid = zb_utf8_valid_prefix((const char *)at, size);
     if (valid < size) { return zj_fault_utf8(p, p->open, at + valid); }
     if (stop < end && *stop == 0) {
-        return zj_fault(p, p->open, ZD_JSON_BINARY, stop, 1, ZD_ARGS(zd_int((int64_t)zj_offset(p, stop))));
+        return zj_fault_zero(p, p->open, stop);
     }
     p->commented = true;
     if (p->report != NULL) {
-        zd_report_add(p->report, ZD_JSON_COMMENT, place_of(p, p->open, at, size), ZD_NO_ARGS);
+        zd_report_add(p->report, ZD_JSON_COMMENT, place_of(p, p->open, ZD_JSON_COMMENT, at, size), ZD_NO_ARGS);
     }
     return stop;
 }
@@ -261,8 +295,9 @@ const uint8_t *zj_odd(zj_parser *p, const uint8_t *at, zj_want want) {
     if (comment || c == '#') {
         return zj_fault(p, p->open, ZD_JSON_NO_COMMENTS, at, comment ? 2 : 1, ZD_NO_ARGS);
     }
-    if (c == 0) { return zj_fault(p, p->open, ZD_JSON_BINARY, at, 1, ZD_ARGS(zd_int((int64_t)zj_offset(p, at)))); }
-    if (c >= 0x80) { return fault_beyond_ascii(p, p->open, at, want); }
+    const uint8_t *const zero = c == 0 ? at : early_zero(p);
+    if (zero != NULL) { return zj_fault_zero(p, 0, zero); }
+    if (c >= 0x80) { return fault_beyond_ascii(p, at, want); }
     switch (want) {
     case ZJ_WANT_VALUE: return fault_value(p, at);
     case ZJ_WANT_KEY: return fault_key(p, at);

@@ -1,5 +1,5 @@
-// JSON without loss: RFC 8259 text to one array of nodes that keep order, number text, positions and repeated keys, within
-// limits. Iterative: nesting costs a bit of memory and no stack. Called by the readers and by zo_document. Knows
+// JSON without loss: RFC 8259 text to one array of nodes that keep order, number text, positions and repeated keys,
+// within limits. Iterative: nesting costs a bit of memory and no stack. Called by the readers and by zo_document. Knows
 // diagnostics, nothing of what the values mean.
 #ifndef ZJ_JSON_H
 #define ZJ_JSON_H
@@ -54,9 +54,9 @@ typedef struct zj_limits {
     bool comments;      // accept // and /* */ comments, each a warning json/comment
 } zj_limits;
 
-// Parses the whole text. Faults go to the report (which may be NULL: then only success or failure is known). Returns NULL
-// after a fault that ends the reading, when memory is short (the arena says) or a limit was met. A repeated key, a byte
-// order mark and the like are reported and do not end it. `file` is the report's number of this source.
+// Parses the whole text. Faults go to the report (which may be NULL: then only success or failure is known). Returns
+// NULL after a fault that ends the reading, when memory is short (the arena says) or a limit was met. A repeated key, a
+// byte order mark and the like are reported and do not end it. `file` is the report's number of this source.
 const zj_doc *zj_parse(zb_arena *arena, const char *bytes, size_t size, uint32_t file, const zj_limits *limits,
                        zd_report *report);
 // Which limit or fault: for status values. ZO_OK when the last parse into this arena returned a document.

@@ -1,5 +1,5 @@
-// Numbers: one pass from text to the correctly rounded double, digits gathered as they are checked. Called by the parser.
-// The text itself stays where it is; the node knows its range.
+// Numbers: one pass from text to the correctly rounded double, digits gathered as they are checked. Called by the
+// parser. The text itself stays where it is; the node knows its range.
 #include "json/parser.h"
 
 #include "base/number.h"

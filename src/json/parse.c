@@ -70,7 +70,7 @@ static inline bool open_container(zj_parser *p, const uint8_t *at, zj_kind kind)
     const uint32_t node = push_value(p, at, kind);
     if (node == 0) { return false; }
     if (p->depth == p->depth_max) {
-        zj_fault(p, node, ZD_JSON_DEPTH, at, 1, ZD_ARGS(zd_int((int64_t)p->depth_max)));
+        zj_fault(p, 0, ZD_JSON_DEPTH, at, 1, ZD_ARGS(zd_int((int64_t)p->depth_max)));
         return false;
     }
     p->depth++;

@@ -1,12 +1,12 @@
-// The parser's state while it reads, shared by the files that read one kind of thing each: parse.c (structure), numbers.c,
-// strings.c, keys.c (repeated keys) and faults.c. Nobody else includes it.
+// The parser's state while it reads, shared by the files that read one kind of thing each: parse.c (structure),
+// numbers.c, strings.c, keys.c (repeated keys) and faults.c. Nobody else includes it.
 #ifndef ZJ_PARSER_H
 #define ZJ_PARSER_H
 
 #include "json/json.h"
 
-// There is no stack: the open containers are linked by their nodes' `parent`, and what a container needs while it is open
-// (its last child so far) is known again when the container inside it closes, because that container is the last child.
+// There is no stack: the open containers are linked by their nodes' `parent`, and what a container needs while it is
+// open (its last child so far) is known again when the container inside it closes: that container is the last child.
 typedef struct zj_parser {
     const uint8_t *source, *end;
     zj_node *nodes; // node 0 stands for "outside": the root links to it as to a container, and it is cleared at the end
@@ -45,7 +45,8 @@ const uint8_t *zj_read_string(zj_parser *p, const uint8_t *at, uint32_t node);
 // Finds repeated keys of a closed object with at least two members, flags and reports them. false: no memory.
 bool zj_check_keys(zj_parser *p, uint32_t object);
 
-// Ends the reading with one fault. `node`: whose pointer to show; a key whose value was not reached stands for its object.
+// Ends the reading with one fault. `node`: whose pointer to show; a key whose value was not reached stands for its
+// object, and 0 for none.
 const uint8_t *zj_fault(zj_parser *p, uint32_t node, zd_id id, const uint8_t *at, size_t length, zd_args args);
 // The same with a second place.
 const uint8_t *zj_fault_related(zj_parser *p, uint32_t node, zd_id id, const uint8_t *at, size_t length, zd_args args,
@@ -57,6 +58,8 @@ const uint8_t *zj_odd(zj_parser *p, const uint8_t *at, zj_want want);
 const uint8_t *zj_fault_end(zj_parser *p);
 // Bytes that are not UTF-8 (`at` is the first of them).
 const uint8_t *zj_fault_utf8(zj_parser *p, uint32_t node, const uint8_t *at);
+// A zero byte: this is no text.
+const uint8_t *zj_fault_zero(zj_parser *p, uint32_t node, const uint8_t *at);
 void zj_no_memory(zj_parser *p);
 
 // The document as far as it is read: for pointers of what is reported on the way.

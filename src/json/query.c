@@ -20,10 +20,10 @@ uint32_t zj_member(const zj_doc *doc, uint32_t object, zo_text name) {
     return found;
 }
 
-// ---- pointers ---------------------------------------------------------------------------------------------------------
+// ---- Pointers ----
 
-// A key's node stands directly before its value's, which names it; the pointer of a key is that of its member, or of the
-// object while the value is not read yet.
+// A key's node stands directly before its value's, which names it; the pointer of a key is that of its member, or of
+// the object while the value is not read yet.
 static uint32_t value_of(const zj_doc *doc, uint32_t node) {
     if (node + 1 < doc->node_count && zj_at(doc, node + 1)->key == node) { return node + 1; }
     const zj_node *const n = zj_at(doc, node);
@@ -173,33 +173,42 @@ uint32_t zj_innermost(const zj_doc *doc, size_t offset) {
     return node;
 }
 
-// ---- reports ----------------------------------------------------------------------------------------------------------
+// ---- Reports ----
 
-static zd_place place_at(const zj_doc *doc, uint32_t shown, uint32_t pointed) {
+static zd_place place_at(const zj_doc *doc, uint32_t shown, uint32_t pointed, bool kept) {
     const zj_node *const n = zj_at(doc, shown);
     zd_place place = {.file = doc->file, .offset = n->begin, .length = n->end - n->begin};
-    if (doc->report != NULL && !zd_report_full(doc->report)) {
-        place.pointer = zj_pointer(zd_report_arena(doc->report), doc, pointed);
-    }
+    if (kept) { place.pointer = zj_pointer(zd_report_arena(doc->report), doc, pointed); }
     return place;
 }
 
-zd_place zj_place(const zj_doc *doc, uint32_t node) { return place_at(doc, node, node); }
+static uint32_t key_or_self(const zj_doc *doc, uint32_t member) {
+    const uint32_t key = zj_at(doc, member)->key;
+    return key != 0 ? key : member;
+}
+
+zd_place zj_place(const zj_doc *doc, uint32_t node) {
+    return place_at(doc, node, node, doc->report != NULL && !zd_report_full(doc->report));
+}
 
 zd_place zj_place_key(const zj_doc *doc, uint32_t member) {
-    const uint32_t key = zj_at(doc, member)->key;
-    return place_at(doc, key != 0 ? key : member, member);
+    return place_at(doc, key_or_self(doc, member), member, doc->report != NULL && !zd_report_full(doc->report));
+}
+
+static uint32_t report_at(const zj_doc *doc, uint32_t shown, uint32_t pointed, zd_id id, zd_args args) {
+    if (doc->report == NULL) { return 0; }
+    return zd_report_add(doc->report, id, place_at(doc, shown, pointed, zd_report_keeps(doc->report, id)), args);
 }
 
 uint32_t zj_report(const zj_doc *doc, uint32_t node, zd_id id, zd_args args) {
-    return doc->report != NULL ? zd_report_add(doc->report, id, zj_place(doc, node), args) : 0;
+    return report_at(doc, node, node, id, args);
 }
 
 uint32_t zj_report_key(const zj_doc *doc, uint32_t member, zd_id id, zd_args args) {
-    return doc->report != NULL ? zd_report_add(doc->report, id, zj_place_key(doc, member), args) : 0;
+    return report_at(doc, key_or_self(doc, member), member, id, args);
 }
 
-// ---- equality ---------------------------------------------------------------------------------------------------------
+// ---- Equality ----
 
 bool zj_equal(const zj_doc *a, uint32_t node_a, const zj_doc *b, uint32_t node_b) {
     // Both subtrees are runs of nodes in the same order; as long as kinds and counts agree, so do the shapes. A key's

@@ -1,5 +1,5 @@
-// Runs of bytes that need no decision, many at a time: white space between values and plain characters in strings. Called
-// by the parser alone. SSE2 where the compiler has it, else eight bytes in a 64-bit word; both are compiled where both
+// Runs of bytes that need no decision, many at a time: white space between values and plain characters in strings.
+// Called by the parser alone. SSE2 where the compiler has it, else eight bytes in a 64-bit word; both are compiled where both
 // can be, so that a test can hold one against the other.
 #ifndef ZJ_SCAN_H
 #define ZJ_SCAN_H
@@ -9,7 +9,6 @@
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
-
 
 static inline bool zj_is_digit(uint8_t c) { return (uint8_t)(c - '0') <= 9; }
 static inline bool zj_is_space(uint8_t c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
@@ -136,7 +135,7 @@ static inline uint32_t zj_utf8_sequence(const uint8_t *at, const uint8_t *end) {
     return 0;
 }
 
-// How many of the `end - at` bytes are a valid beginning of a sequence that the end of the text cuts off; 0: not cut off.
+// How many of the `end - at` bytes are a valid beginning of a sequence that the end of the text cuts off; 0: it is not.
 static inline uint32_t zj_utf8_cut(const uint8_t *at, const uint8_t *end) {
     // Whether some continuation makes it whole: filled up with the lowest and the highest that may come.
     const size_t left = (size_t)(end - at);

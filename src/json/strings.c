@@ -1,5 +1,5 @@
-// Strings: plain ones stay in the source, those with escapes are decoded into the document's texts. Called by the parser
-// for keys and values alike. All text is checked to be UTF-8 on the way, once.
+// Strings: plain ones stay in the source, those with escapes are decoded into the document's texts. Called by the
+// parser for keys and values alike. All text is checked to be UTF-8 on the way, once.
 #include "json/parser.h"
 
 #include "json/scan.h"
@@ -52,7 +52,7 @@ static const uint8_t *fault_control(zj_parser *p, uint32_t node, const uint8_t *
     static const char letters[] = "btn\0fr"; // from U+0008 on
     const uint8_t *const quote = p->source + p->nodes[node].begin;
     const uint8_t c = *at;
-    if (c == 0) { return zj_fault(p, node, ZD_JSON_BINARY, at, 1, ZD_ARGS(zd_int((int64_t)zj_offset(p, at)))); }
+    if (c == 0) { return zj_fault_zero(p, node, at); }
     if (c == '\n' || c == '\r') {
         return zj_fault_related(p, node, ZD_JSON_NEWLINE, at, 0, ZD_NO_ARGS, quote, 1, "the string begins here");
     }

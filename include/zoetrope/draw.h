@@ -49,6 +49,8 @@ typedef struct zo_command {
     zo_filter filter;
     float depth;           // of the middle, for painters of three dimensions; 0 in two
     int32_t layer, order;  // the list is sorted by these, then by the tree
+    uint32_t region[4];    // x, y, width, height of the part of the image that may be read, px: texels outside it are
+                           // those of its border; width 0: the whole image
 } zo_command;
 
 typedef struct zo_draw_list {

@@ -1,0 +1,191 @@
+// The draw list: each sprite of a program shows the cel that its index channel holds, on its target, through the view.
+// Called by api. Reads program, pose and view; writes only the caller's arrays. Knows no pixels.
+#include <math.h>
+
+#include "draw/draw.h"
+
+// Two rows of an affine: x' = xx x + xy y + x0, y' = yx x + yy y + y0. Depth does not matter to what is flat.
+typedef struct flat {
+    double xx, xy, x0;
+    double yx, yy, y0;
+} flat;
+
+static flat flat_of(const double m[12]) {
+    return (flat){.xx = m[0], .xy = m[1], .x0 = m[3], .yx = m[4], .yy = m[5], .y0 = m[7]};
+}
+
+// a after b, for points of b's that have z = 0: a's third column sees b's third row.
+static flat combine(const double a[12], const double b[12]) {
+    return (flat){
+        .xx = a[0] * b[0] + a[1] * b[4] + a[2] * b[8],
+        .xy = a[0] * b[1] + a[1] * b[5] + a[2] * b[9],
+        .x0 = a[0] * b[3] + a[1] * b[7] + a[2] * b[11] + a[3],
+        .yx = a[4] * b[0] + a[5] * b[4] + a[6] * b[8],
+        .yy = a[4] * b[1] + a[5] * b[5] + a[6] * b[9],
+        .y0 = a[4] * b[3] + a[5] * b[7] + a[6] * b[11] + a[7],
+    };
+}
+
+// The program's space on the viewport.
+typedef struct lens {
+    double scale;                // px a unit
+    double center_x, center_y;   // units; in the middle of the viewport
+    double middle_x, middle_y;   // px
+} lens;
+
+static lens lens_of(const zp_program *program, const zo_view *view) {
+    lens l = {.scale = view->pixels_per_unit, .center_x = view->center_x, .center_y = view->center_y,
+              .middle_x = view->width / 2, .middle_y = view->height / 2};
+    if (view->pixels_per_unit != 0) { return l; }
+    const double *stage = program->header->stage;
+    const double width = stage[2] - stage[0], height = stage[3] - stage[1];
+    l.center_x = (stage[0] + stage[2]) / 2;
+    l.center_y = (stage[1] + stage[3]) / 2;
+    // A stage without width, or without height, is fitted by its other side; a point is shown in its own size.
+    l.scale = 1;
+    if (width > 0) { l.scale = view->width / width; }
+    if (height > 0 && !(width > 0 && l.scale < view->height / height)) { l.scale = view->height / height; }
+    return l;
+}
+
+static flat through(const lens *l, flat m) {
+    return (flat){
+        .xx = m.xx * l->scale, .xy = m.xy * l->scale, .x0 = (m.x0 - l->center_x) * l->scale + l->middle_x,
+        .yx = m.yx * l->scale, .yy = m.yy * l->scale, .y0 = (m.y0 - l->center_y) * l->scale + l->middle_y,
+    };
+}
+
+// The cel that a sprite shows, or NULL.
+static const zp_cel *shown_cel(const zp_program *program, const zp_sprite *sprite, const zo_pose *pose) {
+    const uint32_t cel_count = zp_count(program, ZP_SECTION_CELS);
+    uint32_t ref = sprite->cel_ref;
+    if (sprite->channel_ref != 0) {
+        const double value = pose->slots[sprite->channel_ref - 1];
+        ref = value >= 1 && value <= cel_count ? (uint32_t)value : 0; // not a number: none
+    }
+    return ref == 0 || ref > cel_count ? NULL : &program->cels[ref - 1];
+}
+
+// Number of the picture that shows a cel, or 0 when there is none or its size is not known.
+static uint32_t picture_of(const zo_view *view, uint32_t cel_index) {
+    if (cel_index >= view->cel_count) { return 0; }
+    const uint32_t image = view->cel_images[cel_index];
+    if (image == 0 || image > view->image_count) { return 0; }
+    const zo_size size = view->image_sizes[image - 1];
+    return size.width == 0 || size.height == 0 ? 0 : image;
+}
+
+// The cel's rectangle in the target's units: middle and half sides, and the same in the picture's px. false: no size.
+static bool place_cel(const zp_cel *cel, const zp_sprite *sprite, zo_size size, double center[2], double half[2],
+                      zg_quad *quad) {
+    double region[4] = {0, 0, size.width, size.height};
+    if (cel->region[2] > 0) { memcpy(region, cel->region, sizeof region); }
+    if (!(region[2] > 0 && region[3] > 0)) { return false; }
+    double fit = 1;
+    if (cel->size_rule == ZP_SIZE_FIT_BOX) {
+        const double fit_x = sprite->box[0] / region[2], fit_y = sprite->box[1] / region[3];
+        fit = fit_x < fit_y ? fit_x : fit_y;
+    }
+    for (uint32_t c = 0; c < 2; c++) {
+        const double side = region[2 + c] * fit * cel->scale;
+        center[c] = sprite->origin[c] - cel->anchor[c] * side + side / 2;
+        half[c] = side / 2;
+        quad->picture_center[c] = region[c] + region[2 + c] / 2;
+        quad->picture_half[c] = region[2 + c] / 2;
+    }
+    return true;
+}
+
+// The texels of a cel's own part of the picture: those that it touches.
+static void put_region(const zp_cel *cel, zo_size size, uint32_t region[4]) {
+    if (!(cel->region[2] > 0)) { return; }
+    const double limit[2] = {size.width, size.height};
+    for (uint32_t c = 0; c < 2; c++) {
+        const double low = zb_clamp(floor(cel->region[c]), 0, limit[c] - 1);
+        const double high = zb_clamp(-floor(-(cel->region[c] + cel->region[2 + c])), low + 1, limit[c]);
+        region[c] = (uint32_t)low;
+        region[2 + c] = (uint32_t)(high - low);
+    }
+}
+
+// false: no room for it.
+static bool draw_sprite(const zp_program *program, const zp_sprite *sprite, const zo_pose *pose, const zo_view *view,
+                        const lens *l, zo_draw_list *list) {
+    const zp_cel *cel = shown_cel(program, sprite, pose);
+    const uint32_t image = cel ? picture_of(view, (uint32_t)(cel - program->cels)) : 0;
+    if (image == 0) { return true; }
+    const zo_size size = view->image_sizes[image - 1];
+    const zo_transform *transform = &pose->transforms[sprite->target];
+    zg_quad quad = {.opacity = zb_clamp(transform->opacity, 0, 1), .feathered = view->filter != ZO_FILTER_NEAREST};
+    double center[2], half[2];
+    if (!place_cel(cel, sprite, size, center, half, &quad)) { return true; }
+
+    const flat m = through(l, view->root ? combine(view->root, transform->m) : flat_of(transform->m));
+    quad.center[0] = m.xx * center[0] + m.xy * center[1] + m.x0;
+    quad.center[1] = m.yx * center[0] + m.yy * center[1] + m.y0;
+    quad.a[0] = m.xx * half[0];
+    quad.a[1] = m.yx * half[0];
+    quad.b[0] = m.xy * half[1];
+    quad.b[1] = m.yy * half[1];
+
+    if (list->command_count == list->command_capacity) { return false; }
+    zo_command command = {.image = image, .first_index = list->index_count, .blend = ZO_BLEND_OVER,
+                          .filter = view->filter, .layer = sprite->layer, .order = sprite->order};
+    put_region(cel, size, command.region);
+    bool drawn;
+    if (!zg_quad_emit(&quad, list, &drawn)) { return false; }
+    command.index_count = list->index_count - command.first_index;
+    if (drawn) { list->commands[list->command_count++] = command; }
+    return true;
+}
+
+// Commands are made in the order of the sprites, which is that of the tree, and their indices rise with them: a total
+// order, so the result is as of a stable sort.
+static bool comes_before(const zo_command *x, const zo_command *y) {
+    if (x->layer != y->layer) { return x->layer < y->layer; }
+    if (x->order != y->order) { return x->order < y->order; }
+    return x->first_index < y->first_index;
+}
+
+static void sift_down(zo_command *commands, uint32_t root, uint32_t count) {
+    const zo_command moved = commands[root];
+    for (uint32_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
+        if (child + 1 < count && comes_before(&commands[child], &commands[child + 1])) { child++; }
+        if (!comes_before(&moved, &commands[child])) { break; }
+        commands[root] = commands[child];
+        root = child;
+    }
+    commands[root] = moved;
+}
+
+// Heap sort: in place, and bounded for the largest of programs. Most are in order as they come.
+static void sort_commands(zo_command *commands, uint32_t count) {
+    bool sorted = true;
+    for (uint32_t i = 1; i < count && sorted; i++) { sorted = comes_before(&commands[i - 1], &commands[i]); }
+    if (sorted) { return; }
+    for (uint32_t i = count / 2; i > 0; i--) { sift_down(commands, i - 1, count); }
+    for (uint32_t last = count - 1; last > 0; last--) {
+        const zo_command greatest = commands[0];
+        commands[0] = commands[last];
+        commands[last] = greatest;
+        sift_down(commands, 0, last);
+    }
+}
+
+bool zg_pose_draw(const zp_program *program, const zo_pose *pose, const zo_view *view, zo_draw_list *list) {
+    list->vertex_count = list->index_count = list->command_count = 0;
+    const lens l = lens_of(program, view);
+    const uint32_t sprite_count = zp_count(program, ZP_SECTION_SPRITES);
+    bool all = true;
+    for (uint32_t s = 0; s < sprite_count; s++) {
+        all &= draw_sprite(program, &program->sprites[s], pose, view, &l, list);
+    }
+    sort_commands(list->commands, list->command_count);
+    return all;
+}
+
+zo_draw_bound zg_draw_bounds(const zp_program *program) {
+    const uint32_t sprite_count = zp_count(program, ZP_SECTION_SPRITES); // a blob is below 2^31 bytes: no overflow
+    return (zo_draw_bound){.vertices = sprite_count * ZG_QUAD_VERTICES, .indices = sprite_count * ZG_QUAD_INDICES,
+                           .commands = sprite_count};
+}

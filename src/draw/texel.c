@@ -1,0 +1,196 @@
+// Texels for a run of pixels: the nearest, four mixed, or the average over what a pixel covers of a reduced picture.
+// Called by raster.c. Knows nothing of triangles. Never reads outside the part of the picture that it was given.
+//
+// Mixing is on premultiplied texels, so no colour of transparent texels comes through, and its weights have eight bits
+// and add up to 256: a pixel in the middle of a texel is that texel exactly.
+#include "draw/span.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+// Moves u and v so that a middle of a texel stands at a whole number, and by half the smallest weight, so that weights
+// are rounded, not cut.
+#define MIDDLE (0x80000000u - 0x00800000u)
+// For the nearest texel a point on the border between two belongs to the second, also when it was computed a hair short.
+#define HAIR 0x00010000u
+// Ramps steeper than this, texels a pixel, may wrap around within a run; they are always read with care.
+#define STEEP ((uint64_t)1 << 52)
+
+static inline uint32_t load_texel(const uint8_t *from) {
+    uint32_t texel;
+    memcpy(&texel, from, 4);
+    return texel;
+}
+
+static inline int64_t clamp_index(int64_t index, int64_t low, int64_t high) {
+    return index < low ? low : index > high ? high : index;
+}
+
+static inline const uint8_t *texel_row(const zg_texels *texels, int64_t y) {
+    return texels->pixels + (size_t)y * texels->stride;
+}
+
+static inline int64_t whole(uint64_t fixed) { return (int64_t)fixed >> 32; }
+static inline uint32_t weight(uint64_t fixed) { return (uint32_t)(fixed >> 24) & 255; }
+
+void zg_fetch_nearest(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ramp u, zg_ramp v) {
+    u.at += HAIR;
+    v.at += HAIR;
+    for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
+        const int64_t x = clamp_index(whole(u.at), texels->left, texels->right);
+        const int64_t y = clamp_index(whole(v.at), texels->top, texels->bottom);
+        run[i] = load_texel(texel_row(texels, y) + (size_t)x * 4);
+    }
+}
+
+// The share of the texel to the right and below is fx * fy / 256, rounded; the other three follow so that all four add
+// up to 256 and none is negative.
+typedef struct shares { uint32_t near, right, below, across; } shares;
+
+static inline shares shares_of(uint32_t fx, uint32_t fy) {
+    const uint32_t across = (fx * fy + 128) >> 8;
+    return (shares){.near = 256 - fx - fy + across, .right = fx - across, .below = fy - across, .across = across};
+}
+
+static inline uint32_t mix(uint32_t t00, uint32_t t10, uint32_t t01, uint32_t t11, shares w) {
+    const uint32_t even = (t00 & ZG_EVEN) * w.near + (t10 & ZG_EVEN) * w.right + (t01 & ZG_EVEN) * w.below +
+                          (t11 & ZG_EVEN) * w.across;
+    const uint32_t odd = (t00 >> 8 & ZG_EVEN) * w.near + (t10 >> 8 & ZG_EVEN) * w.right +
+                         (t01 >> 8 & ZG_EVEN) * w.below + (t11 >> 8 & ZG_EVEN) * w.across;
+    return ((even + 0x00800080u) >> 8 & ZG_EVEN) | ((odd + 0x00800080u) & ~ZG_EVEN);
+}
+
+// u and v moved by MIDDLE. At the border of the part that may be read.
+static inline uint32_t sample_with_care(const zg_texels *texels, uint64_t u, uint64_t v) {
+    const size_t x0 = 4 * (size_t)clamp_index(whole(u), texels->left, texels->right);
+    const size_t x1 = 4 * (size_t)clamp_index(whole(u) + 1, texels->left, texels->right);
+    const uint8_t *row0 = texel_row(texels, clamp_index(whole(v), texels->top, texels->bottom));
+    const uint8_t *row1 = texel_row(texels, clamp_index(whole(v) + 1, texels->top, texels->bottom));
+    return mix(load_texel(row0 + x0), load_texel(row0 + x1), load_texel(row1 + x0), load_texel(row1 + x1),
+               shares_of(weight(u), weight(v)));
+}
+
+// The same where all four texels are there.
+static inline uint32_t sample_inside(const zg_texels *texels, uint64_t u, uint64_t v) {
+    const uint8_t *row0 = texel_row(texels, whole(v)) + 4 * (size_t)whole(u);
+    const uint8_t *row1 = row0 + texels->stride;
+    return mix(load_texel(row0), load_texel(row0 + 4), load_texel(row1), load_texel(row1 + 4),
+               shares_of(weight(u), weight(v)));
+}
+
+#if defined(__SSE2__)
+// Both texels of a row lie next to each other: eight lanes of sixteen bits a row, in which no sum exceeds 65280.
+static inline uint32_t sample_inside_fast(const zg_texels *texels, uint64_t u, uint64_t v) {
+    const uint8_t *row0 = texel_row(texels, whole(v)) + 4 * (size_t)whole(u);
+    const uint8_t *row1 = row0 + texels->stride;
+    const __m128i zero = _mm_setzero_si128();
+    const shares w = shares_of(weight(u), weight(v));
+    const __m128i near = _mm_cvtsi32_si128((int)(w.near | w.right << 16));
+    const __m128i below = _mm_cvtsi32_si128((int)(w.below | w.across << 16));
+    const __m128i near_lanes = _mm_shuffle_epi32(_mm_unpacklo_epi16(near, near), 0x50);
+    const __m128i below_lanes = _mm_shuffle_epi32(_mm_unpacklo_epi16(below, below), 0x50);
+    const __m128i upper = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)(const void *)row0), zero);
+    const __m128i lower = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)(const void *)row1), zero);
+    __m128i sum = _mm_add_epi16(_mm_mullo_epi16(upper, near_lanes), _mm_mullo_epi16(lower, below_lanes));
+    sum = _mm_add_epi16(sum, _mm_shuffle_epi32(sum, 0x4E));
+    sum = _mm_srli_epi16(_mm_add_epi16(sum, _mm_set1_epi16(128)), 8);
+    return (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(sum, sum));
+}
+#else
+#define sample_inside_fast sample_inside
+#endif
+
+// Whether all positions of the ramp, give or take `reach`, have a texel at them and one behind, in low..high.
+static inline bool stays_inside(zg_ramp ramp, uint32_t count, uint64_t reach, int64_t low, int64_t high) {
+    if (ramp.step + STEEP > 2 * STEEP || reach > STEEP) { return false; }
+    const int64_t first = (int64_t)ramp.at;
+    if (first < 0 || first > (int64_t)STEEP) { return false; }
+    const int64_t last = first + (int64_t)ramp.step * (int64_t)(count - 1);
+    const int64_t least = (first < last ? first : last) - (int64_t)reach;
+    const int64_t most = (first < last ? last : first) + (int64_t)reach;
+    return least >= 0 && least >> 32 >= low && most >> 32 < high;
+}
+
+static bool runs_inside(const zg_texels *texels, uint32_t count, zg_ramp u, zg_ramp v) {
+    return count > 0 && stays_inside(u, count, 0, texels->left, texels->right) &&
+           stays_inside(v, count, 0, texels->top, texels->bottom);
+}
+
+static void fetch_with_care(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ramp u, zg_ramp v) {
+    for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
+        run[i] = sample_with_care(texels, u.at, v.at);
+    }
+}
+
+void zg_fetch_bilinear_plain(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ramp u, zg_ramp v) {
+    u.at -= MIDDLE;
+    v.at -= MIDDLE;
+    if (!runs_inside(texels, count, u, v)) {
+        fetch_with_care(run, count, texels, u, v);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
+        run[i] = sample_inside(texels, u.at, v.at);
+    }
+}
+
+void zg_fetch_bilinear(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ramp u, zg_ramp v) {
+    u.at -= MIDDLE;
+    v.at -= MIDDLE;
+    if (!runs_inside(texels, count, u, v)) {
+        fetch_with_care(run, count, texels, u, v);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
+        run[i] = sample_inside_fast(texels, u.at, v.at);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- reduced
+
+// Four channels of sixteen bits, red, blue, green, alpha: the sum of 256 samples still fits.
+static inline uint64_t spread(uint32_t texel) { return (texel & ZG_EVEN) | (uint64_t)(texel >> 8 & ZG_EVEN) << 32; }
+
+// Each sum / count, rounded to nearest; `inverse` is 2^32 / count rounded up, exact for sums below 2^16.
+static inline uint32_t average(uint64_t sum, uint32_t count, uint64_t inverse) {
+    const uint64_t half = count / 2;
+    const uint32_t red = (uint32_t)(((sum & 0xFFFF) + half) * inverse >> 32);
+    const uint32_t blue = (uint32_t)(((sum >> 16 & 0xFFFF) + half) * inverse >> 32);
+    const uint32_t green = (uint32_t)(((sum >> 32 & 0xFFFF) + half) * inverse >> 32);
+    const uint32_t alpha = (uint32_t)(((sum >> 48) + half) * inverse >> 32);
+    return red | green << 8 | blue << 16 | alpha << 24;
+}
+
+static inline uint64_t magnitude(uint64_t fixed) { return (int64_t)fixed < 0 ? 0 - fixed : fixed; }
+
+// Half the way from the first to the last of `count` points, rounded down.
+static inline uint64_t half_way(uint64_t step, uint32_t count) { return (uint64_t)((int64_t)(step * (count - 1)) >> 1); }
+
+void zg_fetch_area(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ramp u, zg_ramp v, const zg_taps *taps) {
+    const uint32_t tap_count = taps->x_count * taps->y_count;
+    const uint64_t inverse = (((uint64_t)1 << 32) + tap_count - 1) / tap_count;
+    // How far the points lie from the middle, rounded up; too far counts as outside.
+    uint64_t reach[2];
+    for (uint32_t c = 0; c < 2; c++) {
+        const uint64_t x = magnitude(taps->x_step[c]), y = magnitude(taps->y_step[c]);
+        const bool far = x > STEEP / ZG_TAPS_MAX || y > STEEP / ZG_TAPS_MAX;
+        reach[c] = far ? STEEP + 1 : (x * (taps->x_count - 1) + y * (taps->y_count - 1)) / 2 + 2;
+    }
+    u.at -= MIDDLE;
+    v.at -= MIDDLE;
+    const bool inside = count > 0 && stays_inside(u, count, reach[0], texels->left, texels->right) &&
+                        stays_inside(v, count, reach[1], texels->top, texels->bottom);
+    u.at -= half_way(taps->x_step[0], taps->x_count) + half_way(taps->y_step[0], taps->y_count);
+    v.at -= half_way(taps->x_step[1], taps->x_count) + half_way(taps->y_step[1], taps->y_count);
+    for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
+        uint64_t sum = 0;
+        for (uint32_t y = 0; y < taps->y_count; y++) {
+            uint64_t tap_u = u.at + y * taps->y_step[0], tap_v = v.at + y * taps->y_step[1];
+            for (uint32_t x = 0; x < taps->x_count; x++, tap_u += taps->x_step[0], tap_v += taps->x_step[1]) {
+                sum += spread(inside ? sample_inside_fast(texels, tap_u, tap_v) : sample_with_care(texels, tap_u, tap_v));
+            }
+        }
+        run[i] = average(sum, tap_count, inverse);
+    }
+}

@@ -7,6 +7,9 @@ syllables are composed of. Run: tools/make_widths.py > src/base/width_table.inc
 """
 import unicodedata
 
+# Unassigned code points that are wide all the same (UAX #11); of others Python's answer is not to be trusted.
+WIDE_PLACES = (range(0x3400, 0x4DC0), range(0x4E00, 0xA000), range(0xF900, 0xFB00), range(0x20000, 0x2FFFE),
+               range(0x30000, 0x3FFFE))
 SHOWN_FORMAT_SIGNS = {0xAD, *range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
 
 
@@ -17,6 +20,8 @@ def width(code):
         return 0
     if category == "Cf" and code not in SHOWN_FORMAT_SIGNS:
         return 0
+    if category == "Cn":
+        return 2 if any(code in place for place in WIDE_PLACES) else 1
     if unicodedata.east_asian_width(char) in ("W", "F"):
         return 2
     return 1

@@ -32,8 +32,8 @@ typedef struct zo_clip_info {
     int64_t duration_ns;       // of one pass
     double delay_ms_min;       // RANDOM_INTERVAL only
     double delay_ms_max;
-    uint32_t curve_count;
-    uint32_t key_count;        // over all curves
+    uint32_t curve_count;      // channels that it moves
+    uint32_t key_count;        // over all of them
     uint32_t event_count;
     uint32_t param_count;      // those that it is bound to
     zo_param first_param;

@@ -312,18 +312,23 @@ void zp_build_curve(zp_build *build, const zp_curve_def *def) {
                 .flags = (uint8_t)((def->scales ? ZP_CURVE_SCALED : 0) | (def->inserts ? ZP_CURVE_INSERTED : 0)),
                 .first_channel = def->first_channel,
                 .key_count = def->key_count,
-                .param = def->param,
+                .param = def->scales || def->inserts ? def->param : 0,
             },
         .values = def->inserts ? NULL : copy_of(build, def->values, value_count * sizeof(double)),
         .scales = copy_of(build, def->scales, value_count * sizeof(double)),
         .inserts = copy_of(build, def->inserts, value_count * sizeof(zp_insert)),
         .source = def->source,
     };
-    if (def->times) { waiting.curve.times = pool(build, ZP_SECTION_NUMBERS, def->times, def->key_count); }
-    if (def->instants) { waiting.curve.instants = pool_instants(build, def->instants, def->key_count); }
-    if (def->intervals) { waiting.curve.intervals = pool_intervals(build, def->intervals, def->key_count); }
-    if (def->placement == ZP_PLACE_STEP_NS) {
-        waiting.curve.step_ref = pool_instants(build, &def->step_ns, 1) + 1;
+    zp_curve *curve = &waiting.curve;
+    if (def->placement == ZP_PLACE_EXPLICIT) {
+        ZO_ASSERT(def->times);
+        curve->times = pool(build, ZP_SECTION_NUMBERS, def->times, def->key_count);
+        if (def->instants) { curve->instants = pool_instants(build, def->instants, def->key_count); }
+    }
+    if (def->placement == ZP_PLACE_STEP_NS) { curve->step_ref = pool_instants(build, &def->step_ns, 1) + 1; }
+    if (zp_curve_has_intervals(curve)) {
+        ZO_ASSERT(def->intervals);
+        curve->intervals = pool_intervals(build, def->intervals, def->key_count);
     }
     if (failed(build)) { return; }
     *(waiting_curve *)zb_array_push(&build->waiting_curves) = waiting;

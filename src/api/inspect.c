@@ -1,0 +1,221 @@
+// What is in a program, by index and by name. Called by users of either library. Plain reading of the records: ids count
+// from 1, so an id is the record's index + 1, and a reference field is an id already.
+#include <zoetrope/inspect.h>
+
+#include "base/buffer.h"
+#include "program/program.h"
+
+static const char *name_of(const zp_program *program, zp_name name) { return zp_name_text(program, name); }
+
+static bool is_name(const zp_program *program, zp_name name, const char *text) {
+    return strcmp(zp_name_text(program, name), text) == 0;
+}
+
+// Whether `id` is one of the section's; id 0 is none.
+static bool has(const zp_program *program, zp_section_id section, uint32_t id) {
+    ZO_ASSERT(program);
+    return id > 0 && id <= zp_count(program, section);
+}
+
+const char *zo_program_format(const zo_program *program) {
+    ZO_ASSERT(program);
+    return name_of(program, program->header->format);
+}
+
+zo_profile zo_program_profile(const zo_program *program) {
+    ZO_ASSERT(program);
+    return program->header->profile == ZO_PROFILE_ORIGINAL ? ZO_PROFILE_ORIGINAL : ZO_PROFILE_DOCUMENT;
+}
+
+uint64_t zo_program_hash(const zo_program *program) {
+    ZO_ASSERT(program);
+    return program->header->hash;
+}
+
+// ---------------------------------------------------------------------------------------------------- clips
+
+uint32_t zo_clip_count(const zo_program *program) {
+    ZO_ASSERT(program);
+    return zp_count(program, ZP_SECTION_CLIPS);
+}
+
+static double delay_ms(const zp_clip *clip, double delay) {
+    return clip->repeat == ZP_REPEAT_RANDOM_INTERVAL ? delay * (double)clip->delay_unit_ns / 1e6 : 0.0;
+}
+
+bool zo_clip_get(const zo_program *program, zo_clip clip, zo_clip_info *info) {
+    ZO_ASSERT(info);
+    if (!has(program, ZP_SECTION_CLIPS, clip.id)) { return false; }
+    const zp_clip *record = &program->clips[clip.id - 1];
+    *info = (zo_clip_info){
+        .name = name_of(program, record->name),
+        .label = name_of(program, record->label),
+        .kind = name_of(program, record->kind),
+        .time_unit = (zo_time_unit)record->time_unit,
+        .repeat = (zo_repeat)record->repeat,
+        .duration_ns = record->duration_ns,
+        .delay_ms_min = delay_ms(record, record->delay_min),
+        .delay_ms_max = delay_ms(record, record->delay_max),
+        .event_count = record->event_count,
+        .param_count = record->param_count,
+        .first_param = {record->param_count > 0 ? record->first_param + 1 : 0},
+        .reduced = {record->reduced_ref},
+    };
+    // A wide curve stands for as many as it is wide.
+    for (uint32_t i = 0; i < record->curve_count; ++i) {
+        const zp_curve *curve = &program->curves[record->first_curve + i];
+        info->curve_count += curve->width;
+        info->key_count += curve->key_count * curve->width;
+    }
+    return true;
+}
+
+zo_clip zo_clip_find(const zo_program *program, const char *name) {
+    for (uint32_t i = 0; name && i < zo_clip_count(program); ++i) {
+        if (is_name(program, program->clips[i].name, name)) { return (zo_clip){i + 1}; }
+    }
+    return (zo_clip){0};
+}
+
+bool zo_clip_event_get(const zo_program *program, zo_clip clip, uint32_t index, zo_clip_event_info *info) {
+    ZO_ASSERT(info);
+    if (!has(program, ZP_SECTION_CLIPS, clip.id)) { return false; }
+    const zp_clip *record = &program->clips[clip.id - 1];
+    if (index >= record->event_count) { return false; }
+    const zp_event *event = &program->events[record->first_event + index];
+    const bool shows = event->action == ZP_ACTION_SHOW_CEL && event->subject_ref > 0;
+    *info = (zo_clip_event_info){
+        .at_ns = event->at_ns,
+        .at = event->at,
+        .action = (zo_action)event->action,
+        .name = name_of(program, shows ? program->cels[event->subject_ref - 1].name : event->name),
+    };
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------- channels
+
+static bool drives(const zp_program *program, const zp_clip *clip, uint32_t channel) {
+    for (uint32_t i = 0; i < clip->curve_count; ++i) {
+        const zp_curve *curve = &program->curves[clip->first_curve + i];
+        if (channel >= curve->first_channel && channel - curve->first_channel < curve->width) { return true; }
+    }
+    return false;
+}
+
+uint32_t zo_channel_count(const zo_program *program) {
+    ZO_ASSERT(program);
+    return zp_count(program, ZP_SECTION_CHANNELS);
+}
+
+bool zo_channel_get(const zo_program *program, zo_channel channel, zo_channel_info *info) {
+    ZO_ASSERT(info);
+    if (!has(program, ZP_SECTION_CHANNELS, channel.id)) { return false; }
+    const zp_channel *record = &program->channels[channel.id - 1];
+    *info = (zo_channel_info){
+        .name = name_of(program, record->name),
+        .unit = name_of(program, record->unit),
+        .rest = record->rest,
+        .is_index = record->is_index != 0,
+    };
+    for (uint32_t i = 0; !info->used && i < zo_clip_count(program); ++i) {
+        info->used = drives(program, &program->clips[i], channel.id - 1);
+    }
+    return true;
+}
+
+zo_channel zo_channel_find(const zo_program *program, const char *name) {
+    for (uint32_t i = 0; name && i < zo_channel_count(program); ++i) {
+        if (is_name(program, program->channels[i].name, name)) { return (zo_channel){i + 1}; }
+    }
+    return (zo_channel){0};
+}
+
+bool zo_clip_drives(const zo_program *program, zo_clip clip, zo_channel channel) {
+    return has(program, ZP_SECTION_CLIPS, clip.id) && has(program, ZP_SECTION_CHANNELS, channel.id) &&
+           drives(program, &program->clips[clip.id - 1], channel.id - 1);
+}
+
+// ---------------------------------------------------------------------------------------------------- parameters
+
+uint32_t zo_param_count(const zo_program *program) {
+    ZO_ASSERT(program);
+    return zp_count(program, ZP_SECTION_PARAMS);
+}
+
+bool zo_param_get(const zo_program *program, zo_param param, zo_param_info *info) {
+    ZO_ASSERT(info);
+    if (!has(program, ZP_SECTION_PARAMS, param.id)) { return false; }
+    const zp_param *record = &program->params[param.id - 1];
+    *info = (zo_param_info){
+        .name = name_of(program, record->name),
+        .value = record->value,
+        .low = record->low,
+        .high = record->high,
+        .clip = {record->clip + 1},
+    };
+    return true;
+}
+
+zo_param zo_param_find(const zo_program *program, const char *name) {
+    for (uint32_t i = 0; name && i < zo_param_count(program); ++i) {
+        if (is_name(program, program->params[i].name, name)) { return (zo_param){i + 1}; }
+    }
+    return (zo_param){0};
+}
+
+// ---------------------------------------------------------------------------------------------------- targets and cels
+
+uint32_t zo_target_count(const zo_program *program) {
+    ZO_ASSERT(program);
+    return zp_count(program, ZP_SECTION_TARGETS);
+}
+
+zo_target zo_target_find(const zo_program *program, const char *name) {
+    for (uint32_t i = 0; name && i < zo_target_count(program); ++i) {
+        if (is_name(program, program->targets[i].name, name)) { return (zo_target){i + 1}; }
+    }
+    return (zo_target){0};
+}
+
+const char *zo_target_name(const zo_program *program, zo_target target) {
+    return has(program, ZP_SECTION_TARGETS, target.id) ? name_of(program, program->targets[target.id - 1].name) : "";
+}
+
+uint32_t zo_cel_count(const zo_program *program) {
+    ZO_ASSERT(program);
+    return zp_count(program, ZP_SECTION_CELS);
+}
+
+bool zo_cel_get(const zo_program *program, zo_cel cel, zo_cel_info *info) {
+    ZO_ASSERT(info);
+    if (!has(program, ZP_SECTION_CELS, cel.id)) { return false; }
+    const zp_cel *record = &program->cels[cel.id - 1];
+    *info = (zo_cel_info){
+        .name = name_of(program, record->name),
+        .anchor_x = record->anchor[0],
+        .anchor_y = record->anchor[1],
+        .zoom = record->scale,
+    };
+    return true;
+}
+
+zo_cel zo_cel_find(const zo_program *program, const char *name) {
+    for (uint32_t i = 0; name && i < zo_cel_count(program); ++i) {
+        if (is_name(program, program->cels[i].name, name)) { return (zo_cel){i + 1}; }
+    }
+    return (zo_cel){0};
+}
+
+// ---------------------------------------------------------------------------------------------------- listing
+
+bool zo_program_dump(const zo_program *program, zo_write_fn write, void *context) {
+    ZO_ASSERT(program);
+    ZO_ASSERT(write);
+    zb_arena arena = zb_arena_open(&program->allocator);
+    zb_buffer out = zb_buffer_open(&arena);
+    zp_program_dump(program, &out);
+    const bool written = !zb_arena_failed(&arena) && write(context, out.data, out.size);
+    zb_arena_close(&arena);
+    return written;
+}

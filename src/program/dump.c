@@ -1,0 +1,532 @@
+// A program as text: one block of lines a record, names instead of numbers, times in ms, columns that line up. Called by
+// api for people, and by tests that hold a compiled program against its listing. The program has been checked. The same
+// text for the same program everywhere; SRCMAP is left out, so that stripping it changes nothing.
+#include "base/buffer.h"
+#include "base/utf8.h"
+#include "program/program.h"
+
+static const char *const placements[ZP_PLACE_COUNT] = {"explicit", "uniform open", "uniform loop", "step", "by index"};
+static const char *const interpolations[ZP_INTERPOLATE_COUNT] = {
+    "hold", "hold next", "nearest", "linear", "angle", "slerp", "ease", "hermite", "per interval",
+};
+static const char *const arithmetics[ZP_ARITHMETIC_COUNT] = {"f64", "f32 product", "f32 hermite", "index"};
+static const char *const repeats[ZP_REPEAT_COUNT] = {"once", "loop", "alternate", "random interval", "hold"};
+static const char *const time_units[ZP_TIME_COUNT] = {"fractions", "seconds", "frames"};
+static const char *const actions[ZP_ACTION_COUNT] = {"notify", "show cel", "start effect", "request state"};
+static const char *const mixes[ZP_MIX_COUNT] = {"replace", "add", "multiply"};
+static const char *const composes[ZP_COMPOSE_COUNT] = {"none", "trs2"};
+static const char *const size_rules[ZP_SIZE_COUNT] = {"pixels", "fit box"};
+static const char *const slots[ZP_SLOT_COUNT] = {"x", "y", "rotation", "scale x", "scale y", "opacity"};
+
+// ---------------------------------------------------------------------------------------------------- words and columns
+
+enum { NAME_SIZE_MAX = 64, GAP = 2 };
+
+// A name, cut when it is very long.
+static void put_name(zb_buffer *out, const zp_program *program, zp_name name) {
+    zo_text text = zb_text(zp_name_text(program, name));
+    const bool cut = text.size > NAME_SIZE_MAX;
+    if (cut) { text.size = NAME_SIZE_MAX; }
+    zb_put_json_text(out, text);
+    if (cut) { zb_put(out, "..."); }
+}
+
+// Exact: up to six digits behind the point, none that are not needed.
+static void put_ms(zb_buffer *out, int64_t ns) {
+    const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+    if (ns < 0) { zb_put_char(out, '-'); }
+    zb_put_uint(out, size / 1000000);
+    char digits[6];
+    uint64_t rest = size % 1000000;
+    uint32_t digit_count = 0;
+    for (uint32_t i = 6; i-- > 0; rest /= 10) {
+        digits[i] = (char)('0' + rest % 10);
+        if (digit_count == 0 && digits[i] != '0') { digit_count = i + 1; }
+    }
+    if (digit_count > 0) {
+        zb_put_char(out, '.');
+        zb_put_bytes(out, digits, digit_count);
+    }
+}
+
+static void put_ms_unit(zb_buffer *out, int64_t ns) {
+    put_ms(out, ns);
+    zb_put(out, " ms");
+}
+
+static void put_numbers(zb_buffer *out, const double *numbers, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        if (i > 0) { zb_put_char(out, ' '); }
+        zb_put_double(out, numbers[i]);
+    }
+}
+
+static void put_word(zb_buffer *out, const char *word, const char *value) {
+    zb_put(out, "  ");
+    zb_put(out, word);
+    zb_put_char(out, ' ');
+    zb_put(out, value);
+}
+
+// A table: cells are collected with their widths, then written row by row. One scratch table serves all, in the
+// listing's arena.
+typedef struct table {
+    zb_buffer cells;    // texts one after another
+    zb_array ends;      // uint64_t: where each cell ends in `cells`
+    uint32_t columns;
+} table;
+
+static table table_open(zb_arena *arena, uint32_t columns) {
+    return (table){zb_buffer_open(arena), zb_array_open(arena, sizeof(uint64_t)), columns};
+}
+
+// What was put into `cells` since the last cell becomes one.
+static void end_cell(table *t) { *(uint64_t *)zb_array_push(&t->ends) = t->cells.size; }
+
+static uint64_t cell_start(const table *t, uint32_t cell) {
+    return cell == 0 ? 0 : ((const uint64_t *)(const void *)t->ends.items)[cell - 1];
+}
+static uint64_t cell_size(const table *t, uint32_t cell) { return cell_start(t, cell + 1) - cell_start(t, cell); }
+
+static uint64_t cell_width(const table *t, uint32_t cell) { // columns on a terminal
+    uint64_t width = 0;
+    const size_t end = (size_t)cell_start(t, cell + 1);
+    for (size_t at = (size_t)cell_start(t, cell); at < end;) {
+        width += zb_code_point_width(zb_utf8_next(t->cells.data, end, &at, NULL));
+    }
+    return width;
+}
+
+enum { COLUMNS_MAX = 24 };
+
+static void put_table(zb_buffer *out, const table *t, uint32_t indent) {
+    if (zb_arena_failed(out->arena)) { return; }
+    uint64_t widths[COLUMNS_MAX] = {0};
+    ZO_ASSERT(t->columns <= COLUMNS_MAX);
+    for (uint32_t cell = 0; cell < t->ends.count; ++cell) {
+        const uint64_t width = cell_width(t, cell);
+        if (width > widths[cell % t->columns]) { widths[cell % t->columns] = width; }
+    }
+    uint64_t blanks = indent;
+    for (uint32_t cell = 0; cell < t->ends.count; ++cell) {
+        const uint32_t column = cell % t->columns;
+        if (column == 0) { blanks = indent; }
+        const uint64_t size = cell_size(t, cell);
+        if (size > 0) { // blanks only before something, so that no line ends in them
+            zb_put_repeat(out, ' ', (uint32_t)blanks);
+            zb_put_bytes(out, t->cells.data + cell_start(t, cell), (size_t)size);
+            blanks = 0;
+        }
+        blanks += widths[column] - cell_width(t, cell) + (widths[column] > 0 ? GAP : 0);
+        if (column + 1 == t->columns) { zb_put_char(out, '\n'); }
+    }
+}
+
+static void cell_text(table *t, const char *text) {
+    zb_put(&t->cells, text);
+    end_cell(t);
+}
+static void cell_uint(table *t, uint32_t value) {
+    zb_put_uint(&t->cells, value);
+    end_cell(t);
+}
+static void cell_name(table *t, const zp_program *program, zp_name name) {
+    put_name(&t->cells, program, name);
+    end_cell(t);
+}
+static void cell_numbers(table *t, const char *word, const double *numbers, uint32_t count) {
+    zb_put(&t->cells, word);
+    put_numbers(&t->cells, numbers, count);
+    end_cell(t);
+}
+
+static void put_heading(zb_buffer *out, const char *heading) {
+    zb_put_char(out, '\n');
+    zb_put(out, heading);
+    zb_put_char(out, '\n');
+}
+
+// ---------------------------------------------------------------------------------------------------- what is moved
+
+static void put_header(zb_buffer *out, const zp_program *program) {
+    const zp_header *header = program->header;
+    zb_put(out, "program ");
+    put_name(out, program, header->format);
+    put_word(out, "profile", header->profile == 0 ? "document" : "original");
+    zb_put(out, "  hash ");
+    zb_put_hex(out, header->hash, 16);
+    zb_put(out, "\nstage ");
+    put_numbers(out, header->stage, 4);
+    zb_put(out, "\nmix groups ");
+    zb_put_uint(out, header->mix_group_count);
+    zb_put_char(out, '\n');
+}
+
+static void put_channels(zb_buffer *out, const zp_program *program) {
+    const uint32_t count = zp_count(program, ZP_SECTION_CHANNELS);
+    if (count == 0) { return; }
+    put_heading(out, "channels");
+    table t = table_open(out->arena, 7);
+    for (uint32_t i = 0; i < count; ++i) {
+        const zp_channel *channel = &program->channels[i];
+        cell_uint(&t, i);
+        cell_name(&t, program, channel->name);
+        cell_name(&t, program, channel->unit);
+        zb_put(&t.cells, "layer ");
+        cell_name(&t, program, program->layers[channel->layer].name);
+        cell_numbers(&t, "rest ", &channel->rest, 1);
+        cell_text(&t, channel->is_index ? "index" : mixes[channel->mix]);
+        cell_numbers(&t, "limits ", &channel->low, 2);
+    }
+    put_table(out, &t, 2);
+}
+_Static_assert(offsetof(zp_channel, high) == offsetof(zp_channel, low) + sizeof(double), "limits in a row");
+
+static void put_target(zb_buffer *out, const zp_program *program, uint32_t index) {
+    const zp_target *target = &program->targets[index];
+    zb_put(out, "  ");
+    zb_put_uint(out, index);
+    zb_put(out, "  ");
+    put_name(out, program, target->name);
+    if (target->parent_ref > 0) {
+        zb_put(out, "  in ");
+        put_name(out, program, program->targets[target->parent_ref - 1].name);
+    }
+    put_word(out, "compose", composes[target->compose]);
+    zb_put(out, "  pivot ");
+    put_numbers(out, target->pivot, 2);
+    zb_put_char(out, '\n');
+    table t = table_open(out->arena, 2);
+    for (uint32_t slot = 0; slot < ZP_SLOT_COUNT; ++slot) {
+        const uint32_t ref = target->slot_refs[slot];
+        if (!slots[slot] || (ref == 0 && target->compose == ZP_COMPOSE_NONE)) { continue; }
+        cell_text(&t, slots[slot]);
+        if (ref > 0) {
+            cell_name(&t, program, program->channels[ref - 1].name);
+        } else {
+            cell_numbers(&t, "", &target->constant[slot], 1);
+        }
+    }
+    put_table(out, &t, 6);
+}
+
+static void put_targets(zb_buffer *out, const zp_program *program) {
+    const uint32_t count = zp_count(program, ZP_SECTION_TARGETS);
+    if (count == 0) { return; }
+    put_heading(out, "targets");
+    for (uint32_t i = 0; i < count; ++i) { put_target(out, program, i); }
+}
+
+static void cell_cel(table *t, const zp_program *program, uint32_t cel_ref) {
+    zb_put(&t->cells, "cel ");
+    if (cel_ref > 0) {
+        cell_name(t, program, program->cels[cel_ref - 1].name);
+    } else {
+        cell_text(t, "none");
+    }
+}
+
+static void put_sprites(zb_buffer *out, const zp_program *program) {
+    const uint32_t count = zp_count(program, ZP_SECTION_SPRITES);
+    if (count == 0) { return; }
+    put_heading(out, "sprites");
+    table t = table_open(out->arena, 9);
+    for (uint32_t i = 0; i < count; ++i) {
+        const zp_sprite *sprite = &program->sprites[i];
+        cell_uint(&t, i);
+        cell_name(&t, program, sprite->name);
+        zb_put(&t.cells, "on ");
+        cell_name(&t, program, program->targets[sprite->target].name);
+        zb_put(&t.cells, "channel ");
+        if (sprite->channel_ref > 0) {
+            cell_name(&t, program, program->channels[sprite->channel_ref - 1].name);
+        } else {
+            cell_text(&t, "none");
+        }
+        cell_cel(&t, program, sprite->cel_ref);
+        cell_numbers(&t, "box ", sprite->box, 2);
+        cell_numbers(&t, "origin ", sprite->origin, 2);
+        zb_put(&t.cells, "layer ");
+        zb_put_int(&t.cells, sprite->layer);
+        end_cell(&t);
+        zb_put(&t.cells, "order ");
+        zb_put_int(&t.cells, sprite->order);
+        end_cell(&t);
+    }
+    put_table(out, &t, 2);
+}
+
+static void put_cels(zb_buffer *out, const zp_program *program) {
+    const uint32_t count = zp_count(program, ZP_SECTION_CELS);
+    if (count == 0) { return; }
+    put_heading(out, "cels");
+    table t = table_open(out->arena, 7);
+    for (uint32_t i = 0; i < count; ++i) {
+        const zp_cel *cel = &program->cels[i];
+        cell_uint(&t, i);
+        cell_name(&t, program, cel->name);
+        zb_put(&t.cells, "image ");
+        if (cel->image_ref > 0) {
+            cell_uint(&t, cel->image_ref - 1);
+        } else {
+            cell_text(&t, "none");
+        }
+        zb_put(&t.cells, "size ");
+        cell_text(&t, size_rules[cel->size_rule]);
+        cell_numbers(&t, "scale ", &cel->scale, 1);
+        cell_numbers(&t, "anchor ", cel->anchor, 2);
+        cell_numbers(&t, "region ", cel->region, 4);
+    }
+    put_table(out, &t, 2);
+}
+
+static void put_images(zb_buffer *out, const zp_program *program) {
+    const uint32_t count = zp_count(program, ZP_SECTION_IMAGES);
+    if (count == 0) { return; }
+    put_heading(out, "images");
+    table t = table_open(out->arena, 3);
+    for (uint32_t i = 0; i < count; ++i) {
+        const zp_image *image = &program->images[i];
+        cell_uint(&t, i);
+        cell_name(&t, program, image->name);
+        if (image->width > 0 && image->height > 0) {
+            zb_put_uint(&t.cells, image->width);
+            zb_put_char(&t.cells, 'x');
+            zb_put_uint(&t.cells, image->height);
+        }
+        end_cell(&t);
+    }
+    put_table(out, &t, 2);
+}
+
+// ---------------------------------------------------------------------------------------------------- clips
+
+static void put_clip_times(zb_buffer *out, const zp_clip *clip) {
+    zb_put(out, "  duration ");
+    put_ms_unit(out, clip->duration_ns);
+    zb_put(out, " (may be ");
+    put_ms(out, clip->duration_ns_min);
+    zb_put(out, " to ");
+    put_ms_unit(out, clip->duration_ns_max);
+    zb_put(out, ")");
+    put_word(out, "repeat", repeats[clip->repeat]);
+    if (clip->repeat == ZP_REPEAT_RANDOM_INTERVAL) {
+        zb_put(out, " after ");
+        put_numbers(out, &clip->delay_min, 1);
+        zb_put(out, " to ");
+        put_numbers(out, &clip->delay_max, 1);
+        zb_put(out, " times ");
+        put_ms_unit(out, clip->delay_unit_ns);
+    }
+    zb_put(out, "  complete ");
+    if (clip->complete_ns < 0) {
+        zb_put(out, "never");
+    } else {
+        put_ms_unit(out, clip->complete_ns);
+    }
+    put_word(out, "times in", time_units[clip->time_unit]);
+    zb_put_char(out, '\n');
+}
+
+static void put_clip_links(zb_buffer *out, const zp_program *program, const zp_clip *clip) {
+    zb_put(out, "  layers");
+    for (uint32_t layer = 0; layer < zp_count(program, ZP_SECTION_LAYERS); ++layer) {
+        if (!(clip->layer_mask >> layer & 1)) { continue; }
+        zb_put_char(out, ' ');
+        put_name(out, program, program->layers[layer].name);
+    }
+    if (clip->layer_mask == 0) { zb_put(out, " none"); }
+    if (clip->mix_ref > 0) {
+        zb_put(out, "  mix group ");
+        zb_put_uint(out, clip->mix_ref - 1);
+    }
+    if (clip->reduced_ref > 0) {
+        zb_put(out, "  reduced motion ");
+        put_name(out, program, program->clips[clip->reduced_ref - 1].name);
+    }
+    if (clip->flags & ZP_CLIP_SEGMENTED) { zb_put(out, "  segmented"); }
+    if (clip->flags & ZP_CLIP_NO_ALTERNATE) { zb_put(out, "  never alternates"); }
+    zb_put_char(out, '\n');
+}
+
+static void cell_key_place(table *t, const zp_program *program, const zp_curve *curve, uint32_t key) {
+    if (curve->placement == ZP_PLACE_EXPLICIT) {
+        cell_numbers(t, "", &program->numbers[curve->times + key], 1);
+        if (curve->instants > 0) { put_ms_unit(&t->cells, program->instants[curve->instants + key]); }
+        end_cell(t);
+    } else {
+        cell_uint(t, key);
+        end_cell(t);
+    }
+}
+
+// One column a value: "1", "1 + 2 p", "(L .. R at w)".
+static void cell_value(table *t, const zp_program *program, const zp_curve *curve, size_t at) {
+    zb_buffer *out = &t->cells;
+    if (curve->flags & ZP_CURVE_INSERTED) {
+        const zp_insert *insert = &program->inserts[curve->inserts + at];
+        zb_put_char(out, '(');
+        put_numbers(out, &insert->left_base, 1);
+        zb_put(out, " + ");
+        put_numbers(out, &insert->left_scale, 1);
+        zb_put(out, " p .. ");
+        put_numbers(out, &insert->right_base, 1);
+        zb_put(out, " + ");
+        put_numbers(out, &insert->right_scale, 1);
+        zb_put(out, " p at ");
+        put_numbers(out, &insert->weight, 1);
+        zb_put_char(out, ')');
+    } else {
+        put_numbers(out, &program->numbers[curve->values + at], 1);
+        if (curve->flags & ZP_CURVE_SCALED) {
+            zb_put(out, " + ");
+            put_numbers(out, &program->numbers[curve->scales + at], 1);
+            zb_put(out, " p");
+        }
+    }
+    end_cell(t);
+}
+
+static void cell_interval(table *t, const zp_program *program, const zp_curve *curve, uint32_t key) {
+    if (zp_curve_has_intervals(curve) && key + 1 < curve->key_count) {
+        const zp_interval *interval = &program->intervals[curve->intervals + key];
+        zb_put(&t->cells, interpolations[interval->interpolation]);
+        if (interval->interpolation == ZP_INTERPOLATE_EASE) {
+            const zp_easing *easing = &program->easings[interval->argument];
+            zb_put_char(&t->cells, ' ');
+            put_numbers(&t->cells, &easing->x1, 4);
+        } else if (interval->interpolation == ZP_INTERPOLATE_HERMITE) {
+            zb_put_char(&t->cells, ' ');
+            put_numbers(&t->cells, &program->numbers[interval->argument], 2u * curve->width);
+        }
+    }
+    end_cell(t);
+}
+_Static_assert(offsetof(zp_easing, y2) == 3 * sizeof(double), "control points in a row");
+
+static void put_curve(zb_buffer *out, const zp_program *program, const zp_clip *clip, const zp_curve *curve) {
+    zb_put(out, "  curve");
+    for (uint32_t i = 0; i < curve->width; ++i) {
+        zb_put_char(out, ' ');
+        put_name(out, program, program->channels[curve->first_channel + i].name);
+    }
+    zb_put(out, "  ");
+    zb_put(out, placements[curve->placement]);
+    if (curve->placement == ZP_PLACE_STEP_NS) {
+        zb_put_char(out, ' ');
+        put_ms_unit(out, program->instants[curve->step_ref - 1]);
+    }
+    zb_put(out, ", ");
+    zb_put(out, interpolations[curve->interpolation]);
+    zb_put(out, ", ");
+    zb_put(out, arithmetics[curve->arithmetic]);
+    if (curve->ends == ZP_ENDS_WRAP) { zb_put(out, ", wraps"); }
+    if (curve->finish == ZP_FINISH_ROUND_HALF_EVEN) { zb_put(out, ", rounded"); }
+    if (curve->flags != 0) {
+        zb_put(out, ", p = ");
+        put_name(out, program, program->params[clip->first_param + curve->param].name);
+    }
+    zb_put_char(out, '\n');
+
+    table t = table_open(out->arena, 3u + curve->width);
+    for (uint32_t key = 0; key < curve->key_count && !zb_arena_failed(out->arena); ++key) {
+        cell_key_place(&t, program, curve, key);
+        for (uint32_t i = 0; i < curve->width; ++i) {
+            cell_value(&t, program, curve, (size_t)key * curve->width + i);
+        }
+        cell_interval(&t, program, curve, key);
+    }
+    put_table(out, &t, 6);
+}
+
+static void put_params(zb_buffer *out, const zp_program *program, const zp_clip *clip) {
+    table t = table_open(out->arena, 4);
+    for (uint32_t i = 0; i < clip->param_count; ++i) {
+        const zp_param *param = &program->params[clip->first_param + i];
+        cell_text(&t, "parameter");
+        cell_name(&t, program, param->name);
+        cell_numbers(&t, "default ", &param->value, 1);
+        cell_numbers(&t, "limits ", &param->low, 2);
+    }
+    put_table(out, &t, 2);
+}
+_Static_assert(offsetof(zp_param, high) == offsetof(zp_param, low) + sizeof(double), "limits in a row");
+
+static void cell_arguments(table *t, const zp_program *program, const zp_event *event) {
+    for (uint32_t i = 0; i < event->argument_count; ++i) {
+        const zp_argument *argument = &program->arguments[event->first_argument + i];
+        if (i > 0) { zb_put(&t->cells, ", "); }
+        put_name(&t->cells, program, argument->name);
+        zb_put(&t->cells, " = ");
+        if (argument->text != 0) {
+            put_name(&t->cells, program, argument->text);
+        } else {
+            put_numbers(&t->cells, &argument->number, 1);
+        }
+    }
+    end_cell(t);
+}
+
+static void put_events(zb_buffer *out, const zp_program *program, const zp_clip *clip) {
+    table t = table_open(out->arena, 6);
+    for (uint32_t i = 0; i < clip->event_count; ++i) {
+        const zp_event *event = &program->events[clip->first_event + i];
+        cell_text(&t, "event");
+        cell_numbers(&t, "", &event->at, 1);
+        put_ms_unit(&t.cells, event->at_ns);
+        end_cell(&t);
+        cell_text(&t, actions[event->action]);
+        if (event->action != ZP_ACTION_SHOW_CEL) {
+            cell_name(&t, program, event->name);
+        } else if (event->subject_ref > 0) {
+            cell_name(&t, program, program->cels[event->subject_ref - 1].name);
+        } else {
+            cell_text(&t, "as given");
+        }
+        cell_arguments(&t, program, event);
+    }
+    put_table(out, &t, 2);
+}
+
+static void put_clip(zb_buffer *out, const zp_program *program, uint32_t index) {
+    const zp_clip *clip = &program->clips[index];
+    zb_put(out, "\nclip ");
+    zb_put_uint(out, index);
+    zb_put_char(out, ' ');
+    put_name(out, program, clip->name);
+    zb_put(out, "  label ");
+    put_name(out, program, clip->label);
+    zb_put(out, "  kind ");
+    put_name(out, program, clip->kind);
+    zb_put_char(out, '\n');
+    put_clip_times(out, clip);
+    put_clip_links(out, program, clip);
+    put_params(out, program, clip);
+    put_events(out, program, clip);
+    for (uint32_t i = 0; i < clip->curve_count; ++i) {
+        put_curve(out, program, clip, &program->curves[clip->first_curve + i]);
+    }
+}
+
+static void put_plays(zb_buffer *out, const zp_program *program) {
+    const uint32_t count = zp_count(program, ZP_SECTION_PLAYS);
+    if (count == 0) { return; }
+    put_heading(out, "first runs");
+    table t = table_open(out->arena, 2);
+    for (uint32_t i = 0; i < count; ++i) {
+        cell_name(&t, program, program->clips[program->plays[i].clip].name);
+        cell_cel(&t, program, program->plays[i].cel_ref);
+    }
+    put_table(out, &t, 2);
+}
+
+void zp_program_dump(const zp_program *program, zb_buffer *out) {
+    put_header(out, program);
+    put_channels(out, program);
+    put_targets(out, program);
+    put_sprites(out, program);
+    put_cels(out, program);
+    put_images(out, program);
+    for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_CLIPS); ++i) { put_clip(out, program, i); }
+    put_plays(out, program);
+}

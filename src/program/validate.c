@@ -1,0 +1,525 @@
+// The check of a stored blob before anything plays it. Called by zp_program_load, once. Trusts nothing: first the header
+// and the section table, then the hash, then every record against the sections that it refers to. What it lets through is
+// safe to play, and laid out as the builder lays it out. Must not allocate, and must not take longer than in proportion
+// to the blob's size: pools may be shared by any number of curves, hence the budget.
+#include <math.h>
+
+#include "program/easing.h"
+
+typedef struct checker {
+    zp_program view;
+    const char *what; // the first thing that is wrong
+    uint64_t budget;  // elements of shared pools that may still be looked at
+} checker;
+
+// Far more than any program uses that was not made to cost: a whole curve of a thousand keys for each 60 bytes.
+enum { BUDGET_PER_BYTE = 16, BUDGET_BASE = 1 << 26 };
+enum { MIX_GROUPS_MAX = 65536, LAYERS_MAX = 32, WIDTH_MAX = 16 };
+
+static bool wrong(checker *check, const char *what) {
+    check->what = what;
+    return false;
+}
+#define REQUIRE(fact, what_is_wrong) \
+    if (!(fact)) { return wrong(check, what_is_wrong); }
+
+static bool spend(checker *check, uint64_t elements) {
+    REQUIRE(elements <= check->budget, "curves share keys out of all proportion");
+    check->budget -= elements;
+    return true;
+}
+
+static uint32_t count_of(const checker *check, zp_section_id section) { return zp_count(&check->view, section); }
+
+// Whether first..first+count-1 are records of the section.
+static bool in_section(const checker *check, zp_section_id section, uint32_t first, uint64_t count) {
+    return (uint64_t)first + count <= count_of(check, section);
+}
+
+static bool is_name(const checker *check, zp_name name) { return name < count_of(check, ZP_SECTION_NAMES); }
+
+// A reference counted from 1; 0 is none.
+static bool is_ref(const checker *check, zp_section_id section, uint32_t ref) { return ref <= count_of(check, section); }
+
+static bool all_finite(const double *numbers, uint32_t count) {
+    bool finite = true;
+    for (uint32_t i = 0; i < count; ++i) { finite &= zb_is_finite(numbers[i]); }
+    return finite;
+}
+
+// ---------------------------------------------------------------------------------------------------- header, pools
+
+// Offsets follow from the counts: sections stand in order, each rounded up to 8, and the blob ends with the last.
+static bool check_sections(checker *check, const zp_header *header) {
+    uint64_t at = sizeof *header;
+    for (uint32_t section = 0; section < ZP_SECTION_COUNT; ++section) {
+        REQUIRE(header->sections[section].offset == at, "a section is out of place");
+        at += (uint64_t)header->sections[section].count * zp_record_size(section);
+        at = (at + 7) & ~(uint64_t)7;
+        REQUIRE(at <= header->size, "a section does not end within the file");
+    }
+    REQUIRE(at == header->size, "there is something behind the last section");
+    return true;
+}
+
+static bool check_header(checker *check, const void *blob, size_t size) {
+    REQUIRE(blob && size >= sizeof(zp_header), "shorter than a header");
+    REQUIRE((uintptr_t)blob % 8 == 0, "not at an address that is a multiple of 8");
+    const zp_header *header = blob;
+    REQUIRE(header->magic == ZP_MAGIC, "not a stored program");
+    REQUIRE(header->version == ZP_VERSION, "of another version");
+    REQUIRE(header->header_size == sizeof *header, "the header has another size");
+    REQUIRE(header->size == size, "not as long as it says");
+    REQUIRE(size <= 0x7FFFFFFF, "too large");
+    if (!check_sections(check, header)) { return false; }
+    REQUIRE(header->hash == zp_program_hash(blob), "the contents are not those that the hash was made of");
+    return true;
+}
+
+static bool check_header_content(checker *check) {
+    const zp_header *header = check->view.header;
+    REQUIRE(is_name(check, header->format), "the format's name is out of range");
+    REQUIRE(header->profile <= 1, "no such profile");
+    REQUIRE(header->mix_group_count <= MIX_GROUPS_MAX, "too many mix groups");
+    REQUIRE(header->clip_depth_max == 0, "a reserved field is not zero");
+    REQUIRE(all_finite(header->stage, 4), "the stage is not finite");
+    return true;
+}
+
+// The texts end because the last byte does; every text begins within the section.
+static bool check_names(checker *check) {
+    const uint32_t size = count_of(check, ZP_SECTION_NAMES);
+    REQUIRE(size > 0 && check->view.names[0] == 0, "the empty name is missing");
+    REQUIRE(check->view.names[size - 1] == 0, "the last name does not end");
+    const uint8_t *end = check->view.blob + check->view.blob_size;
+    for (const uint8_t *at = (const uint8_t *)check->view.names + size; at < end; ++at) {
+        REQUIRE(*at == 0, "padding is not zero");
+    }
+    return true;
+}
+
+static bool check_easing(checker *check, const zp_easing *easing) {
+    REQUIRE(easing->x1 >= 0.0 && easing->x1 <= 1.0, "an easing's x1 is outside 0..1");
+    REQUIRE(easing->x2 >= 0.0 && easing->x2 <= 1.0, "an easing's x2 is outside 0..1");
+    REQUIRE(zb_is_finite(easing->y1) && zb_is_finite(easing->y2), "an easing is not finite");
+    zp_easing made;
+    zp_easing_make(&made, easing->x1, easing->y1, easing->x2, easing->y2);
+    REQUIRE(memcmp(&made, easing, sizeof made) == 0, "an easing does not follow from its control points");
+    return true;
+}
+
+static bool check_pools(checker *check) {
+    const zp_program *view = &check->view;
+    REQUIRE(all_finite(view->numbers, count_of(check, ZP_SECTION_NUMBERS)), "a number is not finite");
+    const uint32_t instant_count = count_of(check, ZP_SECTION_INSTANTS);
+    REQUIRE(instant_count == 0 || view->instants[0] == 0, "the unused instant is not zero");
+    for (uint32_t i = 0; i < instant_count; ++i) {
+        REQUIRE(view->instants[i] >= 0 && view->instants[i] <= ZP_DURATION_NS_MAX, "an instant is out of range");
+    }
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_EASINGS); ++i) {
+        if (!check_easing(check, &view->easings[i])) { return false; }
+    }
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_INSERTS); ++i) {
+        const zp_insert *insert = &view->inserts[i];
+        REQUIRE(all_finite(&insert->left_base, 5), "an inserted key is not finite");
+    }
+    return true;
+}
+_Static_assert(offsetof(zp_insert, weight) == 4 * sizeof(double), "five numbers in a row");
+
+// ---------------------------------------------------------------------------------------------------- what is moved
+
+static bool check_layers(checker *check) {
+    const uint32_t channel_count = count_of(check, ZP_SECTION_CHANNELS);
+    REQUIRE(count_of(check, ZP_SECTION_LAYERS) <= LAYERS_MAX, "too many layers");
+    uint64_t covered = 0;
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_LAYERS); ++i) {
+        const zp_layer *layer = &check->view.layers[i];
+        REQUIRE(is_name(check, layer->name), "a layer's name is out of range");
+        REQUIRE(in_section(check, ZP_SECTION_CHANNELS, layer->first_channel, layer->channel_count),
+                "a layer's channels are out of range");
+        REQUIRE(layer->reserved == 0, "a reserved field is not zero");
+        covered += layer->channel_count;
+    }
+    REQUIRE(covered == channel_count, "the layers do not share out the channels");
+    return true;
+}
+
+// An index channel holds a cel's id: a whole number, 0 for none.
+static bool is_cel_number(const checker *check, double value) {
+    return value >= 0.0 && value <= (double)count_of(check, ZP_SECTION_CELS) && value == floor(value);
+}
+
+static bool check_channel(checker *check, uint32_t index) {
+    const zp_channel *channel = &check->view.channels[index];
+    REQUIRE(is_name(check, channel->name) && is_name(check, channel->unit), "a channel's name is out of range");
+    REQUIRE(channel->layer < count_of(check, ZP_SECTION_LAYERS), "a channel is on no layer");
+    const zp_layer *layer = &check->view.layers[channel->layer];
+    REQUIRE(index >= layer->first_channel && index - layer->first_channel < layer->channel_count,
+            "a channel is not among those of its layer");
+    REQUIRE(channel->mix < ZP_MIX_COUNT, "no such way to mix");
+    REQUIRE(zb_is_finite(channel->rest), "a channel's rest is not finite");
+    REQUIRE(channel->low <= channel->high, "a channel's limits are out of order"); // false for NaN
+    REQUIRE(channel->is_index <= 1, "a flag is neither 0 nor 1");
+    REQUIRE(!channel->is_index || (is_cel_number(check, channel->rest) && channel->mix == ZP_MIX_REPLACE),
+            "an index channel holds something else than a cel");
+    REQUIRE(channel->reserved == 0, "a reserved field is not zero");
+    return true;
+}
+
+static bool check_target(checker *check, uint32_t index) {
+    const zp_target *target = &check->view.targets[index];
+    REQUIRE(is_name(check, target->name), "a target's name is out of range");
+    REQUIRE(target->parent_ref <= index, "a target stands before its parent");
+    REQUIRE(target->compose < ZP_COMPOSE_COUNT, "no such way to compose");
+    REQUIRE(target->flags == 0, "a reserved field is not zero");
+    for (uint32_t slot = 0; slot < ZP_SLOT_COUNT; ++slot) {
+        const uint32_t ref = target->slot_refs[slot];
+        REQUIRE(is_ref(check, ZP_SECTION_CHANNELS, ref), "a target's channel is out of range");
+        REQUIRE(ref == 0 || !check->view.channels[ref - 1].is_index, "a target is moved by an index channel");
+    }
+    REQUIRE(all_finite(target->constant, ZP_SLOT_COUNT), "a target's value is not finite");
+    REQUIRE(all_finite(target->pivot, 2), "a target's pivot is not finite");
+    return true;
+}
+
+static bool check_sprite(checker *check, const zp_sprite *sprite) {
+    REQUIRE(is_name(check, sprite->name), "a sprite's name is out of range");
+    REQUIRE(in_section(check, ZP_SECTION_TARGETS, sprite->target, 1), "a sprite's target is out of range");
+    const uint32_t ref = sprite->channel_ref;
+    REQUIRE(is_ref(check, ZP_SECTION_CHANNELS, ref), "a sprite's channel is out of range");
+    REQUIRE(ref == 0 || check->view.channels[ref - 1].is_index, "a sprite's channel holds no index");
+    REQUIRE(is_ref(check, ZP_SECTION_CELS, sprite->cel_ref), "a sprite's cel is out of range");
+    REQUIRE(all_finite(sprite->box, 2) && all_finite(sprite->origin, 2), "a sprite's size or place is not finite");
+    return true;
+}
+
+static bool check_cel(checker *check, const zp_cel *cel) {
+    REQUIRE(is_name(check, cel->name), "a cel's name is out of range");
+    REQUIRE(is_ref(check, ZP_SECTION_IMAGES, cel->image_ref), "a cel's image is out of range");
+    REQUIRE(cel->size_rule < ZP_SIZE_COUNT, "no such rule of size");
+    REQUIRE(cel->reserved == 0, "a reserved field is not zero");
+    REQUIRE(all_finite(cel->anchor, 2) && zb_is_finite(cel->scale) && all_finite(cel->region, 4),
+            "a cel's figures are not finite");
+    REQUIRE(cel->region[2] >= 0.0 && cel->region[3] >= 0.0, "a cel's region is less than nothing");
+    return true;
+}
+
+static bool check_what_is_moved(checker *check) {
+    if (!check_layers(check)) { return false; }
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_CHANNELS); ++i) {
+        if (!check_channel(check, i)) { return false; }
+    }
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_TARGETS); ++i) {
+        if (!check_target(check, i)) { return false; }
+    }
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_SPRITES); ++i) {
+        if (!check_sprite(check, &check->view.sprites[i])) { return false; }
+    }
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_CELS); ++i) {
+        if (!check_cel(check, &check->view.cels[i])) { return false; }
+    }
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_IMAGES); ++i) {
+        REQUIRE(is_name(check, check->view.images[i].name), "an image's name is out of range");
+        REQUIRE(check->view.images[i].reserved == 0, "a reserved field is not zero");
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------- curves
+
+// Times are kept far from the ends of double so that no difference of two overflows.
+static bool check_times(checker *check, const zp_clip *clip, const zp_curve *curve) {
+    REQUIRE(in_section(check, ZP_SECTION_NUMBERS, curve->times, curve->key_count), "a curve's times are out of range");
+    if (!spend(check, curve->key_count)) { return false; }
+    const double *times = check->view.numbers + curve->times;
+    const double first = times[0], last = times[curve->key_count - 1];
+    REQUIRE(first >= -1e100 && last <= 1e100, "a key's time is out of range");
+    for (uint32_t key = 1; key < curve->key_count; ++key) {
+        REQUIRE(times[key - 1] < times[key], "a curve's times do not rise");
+    }
+    const double end = clip->time_unit == ZP_TIME_SECONDS ? (double)clip->duration_ns / 1e9 : 1.0;
+    REQUIRE(curve->ends != ZP_ENDS_WRAP || (first >= 0.0 && last <= end), "a key to be wrapped lies outside the pass");
+    return true;
+}
+
+static bool check_instants(checker *check, const zp_clip *clip, const zp_curve *curve) {
+    REQUIRE(in_section(check, ZP_SECTION_INSTANTS, curve->instants, curve->key_count),
+            "a curve's instants are out of range");
+    if (!spend(check, curve->key_count)) { return false; }
+    const int64_t *instants = check->view.instants + curve->instants;
+    for (uint32_t key = 1; key < curve->key_count; ++key) {
+        REQUIRE(instants[key - 1] <= instants[key], "a curve's instants fall");
+    }
+    REQUIRE(instants[curve->key_count - 1] <= clip->duration_ns, "a key's instant lies behind the pass");
+    return true;
+}
+
+static bool check_placement(checker *check, const zp_clip *clip, const zp_curve *curve) {
+    if (curve->placement == ZP_PLACE_EXPLICIT) {
+        if (!check_times(check, clip, curve)) { return false; }
+        if (curve->instants != 0 && !check_instants(check, clip, curve)) { return false; }
+    } else {
+        REQUIRE(curve->times == 0 && curve->instants == 0, "a curve has times that it does not use");
+    }
+    if (curve->placement == ZP_PLACE_STEP_NS) {
+        REQUIRE(curve->step_ref > 0 && is_ref(check, ZP_SECTION_INSTANTS, curve->step_ref),
+                "a curve's step is out of range");
+        REQUIRE(check->view.instants[curve->step_ref - 1] > 0, "a curve's step is nothing");
+    } else {
+        REQUIRE(curve->step_ref == 0, "a curve has a step that it does not use");
+    }
+    return true;
+}
+
+static bool check_intervals(checker *check, const zp_curve *curve) {
+    if (!zp_curve_has_intervals(curve)) {
+        REQUIRE(curve->intervals == 0, "a curve has intervals that it does not use");
+        return true;
+    }
+    REQUIRE(in_section(check, ZP_SECTION_INTERVALS, curve->intervals, curve->key_count),
+            "a curve's intervals are out of range");
+    if (!spend(check, curve->key_count)) { return false; }
+    for (uint32_t key = 0; key + 1 < curve->key_count; ++key) {
+        const zp_interval *interval = &check->view.intervals[curve->intervals + key];
+        REQUIRE(zp_interval_supported(curve, interval), "an interval cannot be played");
+        switch (interval->interpolation) {
+        case ZP_INTERPOLATE_EASE:
+            REQUIRE(in_section(check, ZP_SECTION_EASINGS, interval->argument, 1), "an easing is out of range");
+            break;
+        case ZP_INTERPOLATE_HERMITE:
+            REQUIRE(in_section(check, ZP_SECTION_NUMBERS, interval->argument, 2u * curve->width),
+                    "tangents are out of range");
+            break;
+        default: REQUIRE(interval->argument == 0, "an interval has an argument that it does not use");
+        }
+    }
+    return true;
+}
+
+static bool check_values(checker *check, const zp_clip *clip, const zp_curve *curve) {
+    const uint64_t value_count = (uint64_t)curve->key_count * curve->width;
+    const bool scaled = curve->flags & ZP_CURVE_SCALED, inserted = curve->flags & ZP_CURVE_INSERTED;
+    REQUIRE(inserted ? curve->values == 0 : in_section(check, ZP_SECTION_NUMBERS, curve->values, value_count),
+            "a curve's values are out of range");
+    REQUIRE(scaled ? in_section(check, ZP_SECTION_NUMBERS, curve->scales, value_count) : curve->scales == 0,
+            "a curve's scales are out of range");
+    REQUIRE(inserted ? in_section(check, ZP_SECTION_INSERTS, curve->inserts, value_count) : curve->inserts == 0,
+            "a curve's inserted keys are out of range");
+    REQUIRE(scaled || inserted ? curve->param < clip->param_count : curve->param == 0,
+            "a curve's parameter is out of range");
+    if (!spend(check, value_count)) { return false; } // not for the time here: for that of a listing
+    if (curve->arithmetic == ZP_ARITHMETIC_INDEX) {
+        for (uint64_t i = 0; i < value_count; ++i) {
+            REQUIRE(is_cel_number(check, check->view.numbers[curve->values + i]), "an index is that of no cel");
+        }
+    }
+    return true;
+}
+
+static bool check_curve(checker *check, const zp_clip *clip, const zp_curve *curve, uint32_t *layer_mask) {
+    REQUIRE(curve->reserved == 0, "a reserved field is not zero");
+    REQUIRE(zp_curve_supported(curve), "a curve cannot be played");
+    REQUIRE(curve->width >= 1 && curve->width <= WIDTH_MAX, "a curve's width is out of range");
+    REQUIRE(curve->key_count > 0, "a curve has no key");
+    REQUIRE(in_section(check, ZP_SECTION_CHANNELS, curve->first_channel, curve->width),
+            "a curve's channels are out of range");
+    for (uint32_t i = 0; i < curve->width; ++i) {
+        const zp_channel *channel = &check->view.channels[curve->first_channel + i];
+        REQUIRE((channel->is_index != 0) == (curve->arithmetic == ZP_ARITHMETIC_INDEX),
+                "numbers and indices are mixed up");
+        *layer_mask |= 1u << channel->layer;
+    }
+    return check_placement(check, clip, curve) && check_intervals(check, curve) && check_values(check, clip, curve);
+}
+
+// By times, intervals and slot: so the runtime finds what is shared side by side.
+static bool in_order(const zp_curve *a, const zp_curve *b) {
+    if (a->times != b->times) { return a->times < b->times; }
+    if (a->intervals != b->intervals) { return a->intervals < b->intervals; }
+    return a->first_channel < b->first_channel;
+}
+
+// ------------------------------------------------------------------------------------ no channel twice in one clip
+
+enum { WINDOW = 1 << 15, PAIRS_MAX = 32 }; // channels in a window of 4 KiB; clips of few curves need none
+
+static bool overlap(const zp_curve *a, const zp_curve *b) {
+    return a->first_channel < b->first_channel + b->width && b->first_channel < a->first_channel + a->width;
+}
+
+// A curve's channels from `base` on as bits; the second word takes what runs over.
+static bool mark(uint64_t *bits, const zp_curve *curve, uint32_t base) {
+    for (uint32_t i = 0; i < curve->width; ++i) {
+        const uint32_t channel = curve->first_channel + i;
+        if (channel < base || channel - base >= WINDOW) { continue; }
+        const uint64_t bit = 1ULL << ((channel - base) % 64);
+        uint64_t *word = &bits[(channel - base) / 64];
+        if (*word & bit) { return false; }
+        *word |= bit;
+    }
+    return true;
+}
+
+static bool check_channels_once(checker *check, const zp_clip *clip) {
+    const zp_curve *curves = check->view.curves + clip->first_curve;
+    static const char *const twice = "a clip moves a channel twice";
+    if (clip->curve_count <= PAIRS_MAX) {
+        for (uint32_t b = 1; b < clip->curve_count; ++b) {
+            for (uint32_t a = 0; a < b; ++a) { REQUIRE(!overlap(&curves[a], &curves[b]), twice); }
+        }
+        return true;
+    }
+    uint32_t low = UINT32_MAX, high = 0;
+    for (uint32_t i = 0; i < clip->curve_count; ++i) {
+        if (curves[i].first_channel < low) { low = curves[i].first_channel; }
+        if (curves[i].first_channel + curves[i].width > high) { high = curves[i].first_channel + curves[i].width; }
+    }
+    for (uint32_t base = low; base < high; base += WINDOW) { // cannot wrap: there are fewer than 2^26 channels
+        if (!spend(check, (uint64_t)clip->curve_count + WINDOW / 64)) { return false; }
+        uint64_t bits[WINDOW / 64];
+        memset(bits, 0, sizeof bits);
+        for (uint32_t i = 0; i < clip->curve_count; ++i) { REQUIRE(mark(bits, &curves[i], base), twice); }
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------- clips
+
+static bool check_event(checker *check, const zp_clip *clip, const zp_event *event) {
+    REQUIRE(event->action < ZP_ACTION_COUNT, "no such action");
+    REQUIRE(is_name(check, event->name), "an event's name is out of range");
+    REQUIRE(event->action == ZP_ACTION_SHOW_CEL ? is_ref(check, ZP_SECTION_CELS, event->subject_ref)
+                                                : event->subject_ref == 0, "an event's cel is out of range");
+    REQUIRE(event->at_ns >= 0 && event->at_ns <= clip->duration_ns, "an event lies outside its clip");
+    REQUIRE(zb_is_finite(event->at), "an event's time is not finite");
+    REQUIRE(in_section(check, ZP_SECTION_ARGUMENTS, event->first_argument, event->argument_count),
+            "an event's arguments are out of range");
+    if (!spend(check, event->argument_count)) { return false; }
+    REQUIRE(event->reserved == 0, "a reserved field is not zero");
+    return true;
+}
+
+static bool check_events(checker *check, const zp_clip *clip) {
+    for (uint32_t i = 0; i < clip->event_count; ++i) {
+        const zp_event *event = &check->view.events[clip->first_event + i];
+        if (!check_event(check, clip, event)) { return false; }
+        REQUIRE(i == 0 || (event[-1].at_ns <= event->at_ns && event[-1].at <= event->at),
+                "a clip's events are out of order");
+    }
+    return true;
+}
+
+static bool check_params(checker *check, const zp_clip *clip, uint32_t clip_index) {
+    for (uint32_t i = 0; i < clip->param_count; ++i) {
+        const zp_param *param = &check->view.params[clip->first_param + i];
+        REQUIRE(is_name(check, param->name), "a parameter's name is out of range");
+        REQUIRE(param->clip == clip_index, "a parameter is another clip's");
+        REQUIRE(zb_is_finite(param->low) && zb_is_finite(param->high), "a parameter's limits are not finite");
+        REQUIRE(param->low <= param->value && param->value <= param->high, "a parameter is outside its limits");
+    }
+    return true;
+}
+
+// A pass of no length is only where nothing repeats without a wait, or where the runtime lends it one.
+static bool check_clock(checker *check, const zp_clip *clip) {
+    REQUIRE(zp_clip_supported(clip), "a clip cannot be played");
+    REQUIRE(zb_is_finite(clip->delay_min) && zb_is_finite(clip->delay_max), "a wait is not finite");
+    REQUIRE(clip->delay_min >= 0.0 && clip->delay_min <= clip->delay_max, "a wait is out of order");
+    REQUIRE(clip->delay_unit_ns >= 0 && clip->delay_unit_ns <= ZP_DURATION_NS_MAX, "a wait's unit is out of range");
+    REQUIRE(clip->delay_max * (double)clip->delay_unit_ns <= (double)ZP_DURATION_NS_MAX, "a wait is too long");
+    REQUIRE(clip->repeat != ZP_REPEAT_RANDOM_INTERVAL || clip->delay_unit_ns >= 1, "a wait has no unit");
+    REQUIRE(clip->repeat != ZP_REPEAT_RANDOM_INTERVAL || clip->complete_ns != 0 ||
+                clip->delay_max * (double)clip->delay_unit_ns > 0.0,
+            "passes of no length follow each other without a wait");
+    REQUIRE((clip->flags & ~(uint32_t)(ZP_CLIP_SEGMENTED | ZP_CLIP_NO_ALTERNATE)) == 0, "no such flag of a clip");
+    REQUIRE(clip->repeat != ZP_REPEAT_ALTERNATE || !(clip->flags & ZP_CLIP_NO_ALTERNATE),
+            "a clip alternates that must not");
+    return true;
+}
+
+static bool check_clip(checker *check, uint32_t index) {
+    const zp_clip *clip = &check->view.clips[index];
+    REQUIRE(is_name(check, clip->name) && is_name(check, clip->label) && is_name(check, clip->kind),
+            "a clip's name is out of range");
+    if (!check_clock(check, clip)) { return false; }
+    REQUIRE(clip->mix_ref <= check->view.header->mix_group_count, "a clip's mix group is out of range");
+    REQUIRE(is_ref(check, ZP_SECTION_CLIPS, clip->reduced_ref), "a clip's twin is out of range");
+    if (!check_params(check, clip, index) || !check_events(check, clip)) { return false; }
+    uint32_t layer_mask = 0;
+    for (uint32_t i = 0; i < clip->curve_count; ++i) {
+        const zp_curve *curve = &check->view.curves[clip->first_curve + i];
+        if (!check_curve(check, clip, curve, &layer_mask)) { return false; }
+        REQUIRE(i == 0 || in_order(curve - 1, curve), "a clip's curves are out of order");
+    }
+    REQUIRE(clip->layer_mask == layer_mask, "a clip's layers are not those of its curves");
+    return check_channels_once(check, clip);
+}
+
+// Curves, events and parameters belong to one clip each, in the order of the clips.
+static bool check_clips(checker *check) {
+    uint32_t curve = 0, event = 0, param = 0;
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_CLIPS); ++i) {
+        const zp_clip *clip = &check->view.clips[i];
+        REQUIRE(clip->first_curve == curve && in_section(check, ZP_SECTION_CURVES, curve, clip->curve_count),
+                "a clip's curves are out of range");
+        REQUIRE(clip->first_event == event && in_section(check, ZP_SECTION_EVENTS, event, clip->event_count),
+                "a clip's events are out of range");
+        REQUIRE(clip->first_param == param && in_section(check, ZP_SECTION_PARAMS, param, clip->param_count),
+                "a clip's parameters are out of range");
+        curve += clip->curve_count;
+        event += clip->event_count;
+        param += clip->param_count;
+        if (!check_clip(check, i)) { return false; }
+    }
+    REQUIRE(curve == count_of(check, ZP_SECTION_CURVES) && event == count_of(check, ZP_SECTION_EVENTS) &&
+                param == count_of(check, ZP_SECTION_PARAMS),
+            "something belongs to no clip");
+    return true;
+}
+
+static bool check_arguments(checker *check) {
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_ARGUMENTS); ++i) {
+        const zp_argument *argument = &check->view.arguments[i];
+        REQUIRE(is_name(check, argument->name) && is_name(check, argument->text),
+                "an argument's name or text is out of range");
+        REQUIRE(zb_is_finite(argument->number), "an argument is not finite");
+    }
+    return true;
+}
+
+static bool check_plays(checker *check) {
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_PLAYS); ++i) {
+        const zp_play *play = &check->view.plays[i];
+        REQUIRE(in_section(check, ZP_SECTION_CLIPS, play->clip, 1), "a first run's clip is out of range");
+        REQUIRE(is_ref(check, ZP_SECTION_CELS, play->cel_ref), "a first run's cel is out of range");
+    }
+    return true;
+}
+
+static bool check_srcmap(checker *check) {
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_SRCMAP); ++i) {
+        const zp_source_range *range = &check->view.srcmap[i];
+        REQUIRE(range->section < ZP_SECTION_COUNT && range->section != ZP_SECTION_SRCMAP &&
+                    in_section(check, (zp_section_id)range->section, range->record, 1),
+                "a source range is that of no record");
+        REQUIRE(range->length > 0 && range->length <= UINT32_MAX - range->offset, "a source range is out of range");
+        REQUIRE(i == 0 || range[-1].section < range->section ||
+                    (range[-1].section == range->section && range[-1].record <= range->record),
+                "source ranges are out of order");
+    }
+    return true;
+}
+
+bool zp_program_check(const void *blob, size_t size, const char **what) {
+    checker check = {.budget = (uint64_t)size * BUDGET_PER_BYTE + BUDGET_BASE};
+    bool fine = check_header(&check, blob, size);
+    if (fine) {
+        zp_program_view(&check.view, blob, size);
+        fine = check_names(&check) && check_header_content(&check) && check_pools(&check) &&
+               check_what_is_moved(&check) && check_clips(&check) && check_arguments(&check) && check_plays(&check) &&
+               check_srcmap(&check);
+    }
+    if (what) { *what = check.what; }
+    return fine;
+}

@@ -147,7 +147,8 @@ ZO_API bool zo_builtin_write(const char *name, zo_write_fn write, void *context)
 typedef struct zo_frames_def {
     bool set_strength;
     double strength;
-    double duration_ms;     // 0: the definition's own
+    double duration_ms;     // 0: the definition's own; cut to what the kind of animation allows
+    bool set_duration;      // duration_ms counts even when it is 0
     bool set_repeat;
     uint32_t repeat;        // zo_repeat of inspect.h: once, loop, alternate, random interval
     double delay_ms_min, delay_ms_max; // with random interval

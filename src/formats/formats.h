@@ -16,14 +16,18 @@ typedef struct zf_input {
     zd_report *report;         // never NULL
     const zj_doc *doc;         // of sources[0], for formats that are JSON
     uint32_t file;             // of sources[0] in the report
+    bool own;                  // sources[0] is one of our built-ins: its names are ours, and nobody needs advice
 } zf_input;
 
 typedef struct zf_reader {
     zo_format format;                              // name and title
+    bool json;                                     // wants input->doc; without one it is not asked
     uint32_t (*likeness)(const zf_input *input);   // 0: not this format, 100: surely
     // Reads and reports. `build` is NULL when only checking is wanted. Returns OK, INVALID (errors were reported), NEWER,
     // LIMIT or NEEDS.
     zo_status (*read)(const zf_input *input, zp_build *build);
+    // Writes the merged keyframe lists (zo_frames). NULL: the format has none.
+    zo_status (*frames)(const zf_input *input, const zo_frames_def *def, struct zb_buffer *out);
 } zf_reader;
 
 const zf_reader *zf_reader_at(uint32_t index); // NULL beyond the last
@@ -32,5 +36,13 @@ const zf_reader *zf_reader_find(const char *name);
 // The whole of zo_compile behind the argument checks: parse, find the format, read, build.
 zo_status zf_compile(const zo_source *sources, uint32_t source_count, const zo_compile_def *def, zp_program **program,
                      zd_report *report);
+// The whole of zo_frames behind the argument checks.
+zo_status zf_frames(const zo_source *source, const zo_compile_def *def, const zo_frames_def *frames, zo_write_fn write,
+                    void *context, zd_report *report);
+
+// The built-ins of all formats in a fixed order. NULL: no such one.
+const char *zf_builtin_at(uint32_t index);
+// The text of one, in the arena; size 0: no such name, or no memory (the arena says).
+zo_text zf_builtin_text(zb_arena *arena, const char *name);
 
 #endif

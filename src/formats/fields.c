@@ -1,0 +1,234 @@
+// The field cursor and the words of messages: see fields.h. Called by the readers. Knows JSON and diagnostics, no format.
+#include "formats/fields.h"
+
+#include "base/buffer.h"
+#include "base/utf8.h"
+
+enum {
+    SEEN_MAX = 48,        // code points of a value that a message quotes
+    NEAREST_SIZE_MAX = 64, // longer words are no misspelling of ours
+};
+
+static zo_text key_text(const zj_doc *doc, const zj_node *value) {
+    const zj_node *key = &doc->nodes[value->key];
+    const char *base = (key->flags & ZJ_ESCAPED) != 0 ? doc->texts : doc->source;
+    return (zo_text){base + key->as.string.text, key->as.string.size};
+}
+
+static void report_unknown(const zj_doc *doc, zb_arena *arena, uint32_t member, const zf_name *names, uint32_t count) {
+    if (doc->report == NULL || !zd_report_strict(doc->report)) {
+        return;
+    }
+    const zo_text key = zj_key(doc, member);
+    const uint32_t added = zj_report_key(doc, member, ZD_FIELD_UNKNOWN, ZD_ARGS(zf_quoted(arena, doc, key)));
+    zf_hint_nearest(doc, added, key, names, count);
+}
+
+void zf_fields_read(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t object, const zf_name *names,
+                    uint32_t count) {
+    ZO_ASSERT(zf_is(doc, object, ZJ_OBJECT));
+    ZO_ASSERT(count > 0 && count <= ZF_FIELDS_MAX);
+    fields->doc = doc;
+    fields->arena = arena;
+    fields->object = object;
+    memset(fields->nodes, 0, count * sizeof fields->nodes[0]);
+    uint32_t expected = 0; // files write members in the order of the table, so the first guess is mostly right
+    for (uint32_t member = zj_at(doc, object)->as.items.first; member != 0; member = zj_at(doc, member)->next) {
+        const zo_text key = key_text(doc, zj_at(doc, member));
+        uint32_t tried = 0;
+        while (tried < count && !zf_name_is(&names[expected], key)) {
+            expected = expected + 1 < count ? expected + 1 : 0;
+            tried++;
+        }
+        if (tried == count) {
+            report_unknown(doc, arena, member, names, count);
+            continue;
+        }
+        fields->nodes[expected] = member;
+        expected = expected + 1 < count ? expected + 1 : 0;
+    }
+}
+
+uint32_t zf_word(const zf_name *words, uint32_t count, zo_text word) {
+    uint32_t i = 0;
+    while (i < count && !zf_name_is(&words[i], word)) {
+        i++;
+    }
+    return i;
+}
+
+// ------------------------------------------------------------------------------------------------------- reporting
+
+static zd_place head_place(const zj_doc *doc, uint32_t node) {
+    zd_place place = zj_place(doc, node);
+    if (place.length > 1 && (zf_is(doc, node, ZJ_OBJECT) || zf_is(doc, node, ZJ_ARRAY))) {
+        place.length = 1;
+    }
+    return place;
+}
+
+uint32_t zf_report_head(const zj_doc *doc, uint32_t node, zd_id id, zd_args args) {
+    if (doc->report == NULL) {
+        return 0;
+    }
+    if (zd_report_full(doc->report)) { // only counted: the pointer would be worked out for nothing
+        return zj_report(doc, node, id, args);
+    }
+    return zd_report_add(doc->report, id, head_place(doc, node), args);
+}
+
+uint32_t zf_report(const zf_fields *fields, uint32_t field, zd_id id, zd_args args) {
+    const uint32_t node = fields->nodes[field];
+    return zf_report_head(fields->doc, node != 0 ? node : fields->object, id, args);
+}
+
+void zf_hint_nearest(const zj_doc *doc, uint32_t added, zo_text word, const zf_name *words, uint32_t count) {
+    if (added == 0 || doc->report == NULL || word.size > NEAREST_SIZE_MAX) {
+        return;
+    }
+    ZO_ASSERT(count <= ZF_FIELDS_MAX);
+    const char *candidates[ZF_FIELDS_MAX];
+    for (uint32_t i = 0; i < count; i++) {
+        candidates[i] = words[i].text;
+    }
+    const char *nearest = zd_nearest(word, candidates, count);
+    if (nearest != NULL) {
+        zd_report_hint(doc->report, added, "did you mean \"{}\"?", ZD_ARGS(zd_word(nearest)));
+    }
+}
+
+bool zf_fields_number(const zf_fields *fields, uint32_t field, double low, double high, zd_id id, double *out) {
+    double number = 0.0;
+    if (zf_number(fields->doc, fields->nodes[field], &number) && number >= low && number <= high) {
+        *out = number;
+        return true;
+    }
+    zf_report(fields, field, id, ZD_ARGS(zf_not(fields->arena, fields->doc, fields->nodes[field])));
+    return false;
+}
+
+uint32_t zf_fields_word(const zf_fields *fields, uint32_t field, const zf_name *words, uint32_t count, zd_id id) {
+    zo_text text = {NULL, 0};
+    const bool is_text = zf_text(fields->doc, fields->nodes[field], &text);
+    const uint32_t index = is_text ? zf_word(words, count, text) : count;
+    if (index == count) {
+        const zd_arg seen = zf_not(fields->arena, fields->doc, fields->nodes[field]);
+        const uint32_t added = zf_report(fields, field, id, ZD_ARGS(seen));
+        if (is_text) {
+            zf_hint_nearest(fields->doc, added, text, words, count);
+        }
+    }
+    return index;
+}
+
+// ------------------------------------------------------------------------------------------------- words of messages
+
+// Cut at a code point, and nothing that would break a line of a terminal.
+static void put_cut(zb_buffer *out, zo_text text) {
+    size_t at = 0;
+    for (uint32_t points = 0; at < text.size; points++) {
+        if (points == SEEN_MAX) {
+            zb_put(out, "...");
+            return;
+        }
+        const uint32_t point = zb_utf8_next(text.data, text.size, &at, NULL);
+        zb_put_unicode(out, point < 0x20 || point == 0x7F ? ' ' : point);
+    }
+}
+
+static zd_arg buffer_arg(zb_buffer *out) { return zd_text((zo_text){out->data, out->size}); }
+
+static bool wanted(const zj_doc *doc) { return doc->report != NULL && !zd_report_full(doc->report); }
+
+static void put_seen(zb_buffer *out, const zj_doc *doc, uint32_t node) {
+    if (node == 0) {
+        zb_put(out, "missing");
+        return;
+    }
+    switch (zj_kind_of(doc, node)) {
+    case ZJ_ARRAY: zb_put(out, "an array"); break;
+    case ZJ_OBJECT: zb_put(out, "an object"); break;
+    case ZJ_STRING:
+        zb_put_char(out, '"');
+        put_cut(out, zj_text(doc, node));
+        zb_put_char(out, '"');
+        break;
+    case ZJ_NUMBER:
+        put_cut(out, zj_source(doc, node));
+        if ((zj_at(doc, node)->flags & ZJ_OUT_OF_RANGE) != 0) {
+            zb_put(out, ", which no double can hold");
+        }
+        break;
+    case ZJ_NULL: case ZJ_FALSE: case ZJ_TRUE: put_cut(out, zj_source(doc, node)); break;
+    }
+}
+
+zd_arg zf_seen(zb_arena *arena, const zj_doc *doc, uint32_t node) {
+    if (!wanted(doc)) {
+        return zd_word("");
+    }
+    zb_buffer out = zb_buffer_open(arena);
+    put_seen(&out, doc, node);
+    return buffer_arg(&out);
+}
+
+zd_arg zf_not(zb_arena *arena, const zj_doc *doc, uint32_t node) {
+    if (!wanted(doc)) {
+        return zd_word("");
+    }
+    if (node == 0) {
+        return zd_word(", and is missing");
+    }
+    zb_buffer out = zb_buffer_open(arena);
+    zb_put(&out, ", not ");
+    put_seen(&out, doc, node);
+    return buffer_arg(&out);
+}
+
+zd_arg zf_quoted(zb_arena *arena, const zj_doc *doc, zo_text text) {
+    if (!wanted(doc)) {
+        return zd_word("");
+    }
+    zb_buffer out = zb_buffer_open(arena);
+    zb_put_char(&out, '"');
+    put_cut(&out, text);
+    zb_put_char(&out, '"');
+    return buffer_arg(&out);
+}
+
+// ---------------------------------------------------------------------------------------------------------- sorting
+
+// Bottom-up merge sort of indices: stable, no recursion, n log n whatever a file holds.
+const uint32_t *zf_sorted(zb_arena *arena, const double *keys, uint32_t count) {
+    uint32_t rising = 1;
+    while (rising < count && keys[rising - 1] <= keys[rising]) {
+        rising++;
+    }
+    if (rising >= count) {
+        return NULL;
+    }
+    uint32_t *from = zb_arena_take_array(arena, count, sizeof *from);
+    uint32_t *to = zb_arena_take_array(arena, count, sizeof *to);
+    if (zb_arena_failed(arena)) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        from[i] = i;
+    }
+    for (uint64_t width = 1; width < count; width *= 2) {
+        for (uint64_t begin = 0; begin < count; begin += 2 * width) {
+            const uint64_t middle = begin + width < count ? begin + width : count;
+            const uint64_t end = begin + 2 * width < count ? begin + 2 * width : count;
+            uint64_t left = begin;
+            uint64_t right = middle;
+            for (uint64_t i = begin; i < end; i++) {
+                const bool take_left = left < middle && (right >= end || keys[from[left]] <= keys[from[right]]);
+                to[i] = take_left ? from[left++] : from[right++];
+            }
+        }
+        uint32_t *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    return from;
+}

@@ -1,0 +1,237 @@
+// The table of readers, how the one that fits is found, and the way of one compile: bytes, text, reader, program. Called
+// by api. Knows no format but by its reader.
+#include "formats/formats.h"
+
+#include "base/buffer.h"
+#include "formats/fields.h"
+#include "formats/petween.h"
+
+enum { SURE_ENOUGH = 50 }; // of likeness
+
+static const zf_reader *const readers[] = {&zf_pt_reader};
+
+const zf_reader *zf_reader_at(uint32_t index) { return index < ZB_COUNT(readers) ? readers[index] : NULL; }
+
+const zf_reader *zf_reader_find(const char *name) {
+    for (uint32_t i = 0; i < ZB_COUNT(readers); i++) {
+        if (strcmp(readers[i]->format.name, name) == 0) {
+            return readers[i];
+        }
+    }
+    return NULL;
+}
+
+const char *zf_builtin_at(uint32_t index) { return zf_pt_builtin_id(index); }
+
+zo_text zf_builtin_text(zb_arena *arena, const char *name) {
+    for (uint32_t i = 0; i < zf_pt_builtin_count(); i++) {
+        if (strcmp(zf_pt_builtin_id(i), name) == 0) {
+            zb_buffer out = zb_buffer_open(arena);
+            zf_pt_put_builtin(&out, i);
+            return zb_text(zb_buffer_text(&out));
+        }
+    }
+    return (zo_text){NULL, 0};
+}
+
+// ------------------------------------------------------------------------------------------------------ what it is
+
+typedef struct bytes_look {
+    const char *bytes;
+    uint32_t size;
+    const char *look;
+} bytes_look;
+
+#define LOOK(bytes, look) {bytes, sizeof(bytes) - 1, look}
+static const bytes_look looks[] = {
+    LOOK("\x89PNG\r\n", "a PNG picture"), LOOK("GIF8", "a GIF picture"),           LOOK("RIFF", "a RIFF file, such as WebP"),
+    LOOK("\xFF\xD8\xFF", "a JPEG picture"), LOOK("PK\x03\x04", "a ZIP archive"),    LOOK("\x1F\x8B", "a gzip archive"),
+    LOOK("%PDF", "a PDF document"),       LOOK("<", "XML or HTML"),                LOOK("\x7F" "ELF", "a program"),
+};
+
+// true: the content is of a kind that no JSON text begins like; `look` says which, NULL when it is not known.
+static bool is_foreign(const zo_source *source, const char **look) {
+    *look = NULL;
+    for (uint32_t i = 0; i < ZB_COUNT(looks); i++) {
+        if (source->size >= looks[i].size && memcmp(source->bytes, looks[i].bytes, looks[i].size) == 0) {
+            *look = looks[i].look;
+            return true;
+        }
+    }
+    return false;
+}
+
+// "JSON with the members a, b and c": enough to see which file it was.
+static zd_arg describe(const zf_input *input) {
+    zb_buffer out = zb_buffer_open(input->arena);
+    if (zf_is(input->doc, ZJ_ROOT, ZJ_OBJECT)) {
+        const uint32_t count = zj_at(input->doc, ZJ_ROOT)->as.items.count;
+        zb_put(&out, count == 0 ? "an empty JSON object" : count == 1 ? "JSON with the member " : "JSON with the members ");
+        uint32_t told = 0;
+        uint32_t member = zj_at(input->doc, ZJ_ROOT)->as.items.first;
+        for (; member != 0 && told < 6; member = zj_at(input->doc, member)->next) {
+            zb_put(&out, told == 0 ? "" : ", ");
+            zb_put_text(&out, zf_quoted(input->arena, input->doc, zj_key(input->doc, member)).text);
+            told++;
+        }
+        zb_put(&out, member != 0 ? " and more" : "");
+    } else {
+        zb_put(&out, "JSON that is ");
+        zb_put_text(&out, zf_seen(input->arena, input->doc, ZJ_ROOT).text);
+    }
+    return zd_text((zo_text){out.data, out.size});
+}
+
+static zd_place whole(const zf_input *input) { return (zd_place){.file = input->file, .whole = true}; }
+
+static const zf_reader *find_reader(const zf_input *input) {
+    const zf_reader *best = NULL;
+    uint32_t best_likeness = 0;
+    for (uint32_t i = 0; i < ZB_COUNT(readers); i++) {
+        const uint32_t likeness = readers[i]->likeness(input);
+        if (likeness > best_likeness) {
+            best = readers[i];
+            best_likeness = likeness;
+        }
+    }
+    if (best_likeness >= SURE_ENOUGH) {
+        return best;
+    }
+    const uint32_t added = zd_report_add(input->report, ZD_SOURCE_FORMAT_UNKNOWN, whole(input), ZD_ARGS(describe(input)));
+    if (best != NULL) {
+        zd_report_hint(input->report, added, "the nearest format is {}: name it to see what is wrong with the file",
+                       ZD_ARGS(zd_word(best->format.name)));
+    }
+    return NULL;
+}
+
+static const zf_reader *named_reader(const zf_input *input) {
+    const char *name = input->def->format;
+    const zf_reader *reader = zf_reader_find(name);
+    if (reader != NULL) {
+        return reader;
+    }
+    const char *names[ZB_COUNT(readers)];
+    for (uint32_t i = 0; i < ZB_COUNT(readers); i++) {
+        names[i] = readers[i]->format.name;
+    }
+    zb_buffer quoted = zb_buffer_open(input->arena);
+    zb_put_char(&quoted, '"');
+    zb_put(&quoted, name);
+    zb_put_char(&quoted, '"');
+    const uint32_t added = zd_report_add(input->report, ZD_SOURCE_FORMAT_NAME, whole(input),
+                                         ZD_ARGS(zd_text((zo_text){quoted.data, quoted.size})));
+    const char *nearest = zd_nearest(zb_text(name), names, ZB_COUNT(readers));
+    if (nearest != NULL) {
+        zd_report_hint(input->report, added, "did you mean \"{}\"?", ZD_ARGS(zd_word(nearest)));
+    }
+    return NULL;
+}
+
+// ------------------------------------------------------------------------------------------------------ one compile
+
+static zo_status refuse(const zf_input *input, const char *look) {
+    zd_report_add(input->report, ZD_SOURCE_FORMAT_UNKNOWN, whole(input), ZD_ARGS(zd_word(look)));
+    return ZO_UNSUPPORTED;
+}
+
+static zo_status parse(zf_input *input) {
+    const zo_source *source = input->sources;
+    const zj_limits limits = {.depth_max = input->def->depth_max, .size_max = input->def->size_max};
+    const zj_outcome outcome =
+        zj_parse_outcome(input->arena, source->bytes, source->size, input->file, &limits, input->report);
+    input->doc = outcome.doc;
+    return outcome.status;
+}
+
+// Opens the first source and finds its reader; NULL: *status says why there is none.
+static const zf_reader *open_source(zf_input *input, zo_source *source, zo_status *status) {
+    if (source->kind == ZO_SOURCE_BUILTIN) {
+        // In the report's memory, because the report may quote it for as long as it lives.
+        const zo_text text = zf_builtin_text(zd_report_arena(input->report), source->name);
+        *source = (zo_source){.name = source->name, .bytes = text.data, .size = text.size};
+        input->own = text.size > 0;
+    }
+    const bool is_file = source->kind == ZO_SOURCE_FILE && (source->bytes != NULL || source->size == 0);
+    input->file = zd_report_file(input->report, source->name, is_file ? source->bytes : NULL, is_file ? source->size : 0);
+    const zf_reader *reader = input->def->format != NULL ? named_reader(input) : NULL;
+    *status = ZO_UNSUPPORTED;
+    if (input->def->format != NULL && reader == NULL) {
+        return NULL;
+    }
+    if (!is_file) {
+        refuse(input, source->kind == ZO_SOURCE_FOLDER ? "a folder" : "nothing, for it is not there");
+        return NULL;
+    }
+    const char *look = NULL;
+    if (reader == NULL && is_foreign(source, &look)) {
+        refuse(input, look);
+        return NULL;
+    }
+    if (reader == NULL || reader->json) {
+        *status = parse(input);
+        if (input->doc == NULL) {
+            return NULL;
+        }
+    }
+    *status = ZO_UNSUPPORTED;
+    return reader != NULL ? reader : find_reader(input);
+}
+
+static zo_status run(const zo_source *sources, uint32_t source_count, const zo_compile_def *def, zb_arena *arena,
+                     zd_report *report, zp_build *build, const zo_frames_def *frames, zb_buffer *out) {
+    zo_source first = sources[0];
+    zf_input input = {.sources = &first, .source_count = source_count, .def = def, .arena = arena, .report = report};
+    zo_source *copies = &first;
+    if (source_count > 1) { // the first one may be exchanged, and readers see one array
+        copies = zb_arena_take_array(arena, source_count, sizeof *copies);
+        if (copies == NULL) {
+            return ZO_NO_MEMORY;
+        }
+        memcpy(copies, sources, source_count * sizeof *copies);
+        input.sources = copies;
+    }
+    zo_status status = ZO_OK;
+    const zf_reader *reader = open_source(&input, copies, &status);
+    if (reader != NULL) {
+        zd_report_format_name(report, reader->format.name);
+        if (out == NULL) {
+            status = reader->read(&input, build);
+        } else {
+            status = reader->frames != NULL ? reader->frames(&input, frames, out) : ZO_UNSUPPORTED;
+        }
+    }
+    if (zb_arena_failed(arena) || zb_arena_failed(zd_report_arena(report))) {
+        return ZO_NO_MEMORY;
+    }
+    return status == ZO_OK && zd_report_errors(report) > 0 ? ZO_INVALID : status;
+}
+
+zo_status zf_compile(const zo_source *sources, uint32_t source_count, const zo_compile_def *def, zp_program **program,
+                     zd_report *report) {
+    ZO_ASSERT(source_count > 0);
+    zb_arena arena = zb_arena_open(def->allocator);
+    zp_build *build = program != NULL ? zp_build_open(&arena) : NULL;
+    zo_status status = ZO_NO_MEMORY;
+    if (program == NULL || build != NULL) {
+        status = run(sources, source_count, def, &arena, report, build, NULL, NULL);
+    }
+    if (status == ZO_OK && program != NULL) {
+        *program = zp_build_finish(build, def->allocator);
+        status = *program != NULL ? ZO_OK : ZO_NO_MEMORY;
+    }
+    zb_arena_close(&arena);
+    return status;
+}
+
+zo_status zf_frames(const zo_source *source, const zo_compile_def *def, const zo_frames_def *frames, zo_write_fn write,
+                    void *context, zd_report *report) {
+    zb_arena arena = zb_arena_open(def->allocator);
+    zb_buffer out = zb_buffer_open(&arena);
+    zo_status status = run(source, 1, def, &arena, report, NULL, frames, &out);
+    if (status == ZO_OK && !write(context, out.data, out.size)) {
+        status = ZO_LIMIT;
+    }
+    zb_arena_close(&arena);
+    return status;
+}

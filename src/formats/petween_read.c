@@ -1,0 +1,521 @@
+// From JSON to a definition: walks the members, reports whatever one member alone does wrong, and goes on with a neutral
+// value. Called by the petween reader and by whatever holds definitions. The rules between members are in
+// petween_rules.c; nothing here knows programs.
+#include "formats/petween.h"
+
+enum { DELAY_MS_MAX = 600000 };
+
+static const zf_name definition_names[] = {
+    ZF_NAME("version"), ZF_NAME("id"),     ZF_NAME("name"),   ZF_NAME("kind"),       ZF_NAME("durationMs"),
+    ZF_NAME("repeat"),  ZF_NAME("tracks"), ZF_NAME("events"), ZF_NAME("parameters"),
+};
+enum { VERSION, ID, NAME, KIND, DURATION_MS, REPEAT, TRACKS, EVENTS, PARAMETERS };
+
+static const zf_name repeat_names[] = {ZF_NAME("mode"), ZF_NAME("minDelayMs"), ZF_NAME("maxDelayMs")};
+enum { MODE, MIN_DELAY_MS, MAX_DELAY_MS };
+
+static const zf_name track_names[] = {ZF_NAME("property"), ZF_NAME("keyframes")};
+enum { PROPERTY, KEYFRAMES };
+
+static const zf_name keyframe_names[] = {ZF_NAME("at"), ZF_NAME("value"), ZF_NAME("easing")};
+enum { KEY_AT, KEY_VALUE, KEY_EASING };
+
+static const zf_name value_names[] = {ZF_NAME("base"), ZF_NAME("parameter"), ZF_NAME("amount")};
+enum { BASE, PARAMETER, AMOUNT };
+
+static const zf_name event_names[] = {ZF_NAME("at"), ZF_NAME("type"), ZF_NAME("pose"), ZF_NAME("effect")};
+enum { EVENT_AT, EVENT_TYPE, EVENT_POSE, EVENT_EFFECT };
+
+static const zf_name parameter_names[] = {ZF_NAME("strength")};
+enum { STRENGTH };
+
+static const zf_name strength_names[] = {ZF_NAME("default"), ZF_NAME("min"), ZF_NAME("max")};
+enum { DEFAULT, MIN, MAX };
+
+#define READ(fields, r, node, names) zf_fields_read(fields, (r)->arena, (r)->doc, node, names, ZB_COUNT(names))
+
+static zd_arg not_this(const zf_pt_reading *r, uint32_t node) { return zf_not(r->arena, r->doc, node); }
+
+// ------------------------------------------------------------------------------------------------- single members
+
+// true: a newer program wrote it.
+static bool read_version(const zf_pt_reading *r, const zf_fields *fields) {
+    const uint32_t node = fields->nodes[VERSION];
+    double version = 0.0;
+    const bool is_number = zf_number(r->doc, node, &version);
+    if (is_number && version == 1.0) {
+        return false;
+    }
+    if (is_number && version > 1.0) {
+        zf_report(fields, VERSION, ZD_PETWEEN_VERSION_NEWER, ZD_ARGS(zd_number(version)));
+        return true;
+    }
+    zf_report(fields, VERSION, ZD_PETWEEN_VERSION, ZD_ARGS(not_this(r, node)));
+    return false;
+}
+
+static void read_id(const zf_pt_reading *r, const zf_fields *fields, zf_pt_definition *out) {
+    const uint32_t node = fields->nodes[ID];
+    const zf_pt_form form = zf_text(r->doc, node, &out->id) ? zf_pt_id_form(out->id) : ZF_PT_NOT;
+    if (form == ZF_PT_NOT || (form == ZF_PT_DOCUMENT && r->profile == ZO_PROFILE_ORIGINAL)) {
+        const uint32_t added = zf_report(fields, ID, ZD_PETWEEN_ID, ZD_ARGS(not_this(r, node)));
+        if (form == ZF_PT_DOCUMENT) {
+            zd_report_hint(r->doc->report, added,
+                           "petween wants a letter first in the namespace and a letter or digit first in the name", ZD_NO_ARGS);
+        }
+        return;
+    }
+    if (form == ZF_PT_DOCUMENT && !r->own) {
+        zf_report(fields, ID, ZD_PETWEEN_NAME_NOT_PORTABLE, ZD_ARGS(zf_quoted(r->arena, r->doc, out->id)));
+    }
+    const bool ours = zb_text_equal(zf_pt_namespace(out->id), ZB_TEXT("builtin"));
+    if (ours && !r->own && !r->definition_only) {
+        zf_report(fields, ID, ZD_PETWEEN_RESERVED_NAMESPACE, ZD_ARGS(zf_quoted(r->arena, r->doc, out->id)));
+    }
+}
+
+static void read_name(const zf_pt_reading *r, const zf_fields *fields, zf_pt_definition *out) {
+    if (!zf_text(r->doc, fields->nodes[NAME], &out->name) || out->name.size == 0) {
+        zf_report(fields, NAME, ZD_PETWEEN_NAME, ZD_ARGS(not_this(r, fields->nodes[NAME])));
+    }
+}
+
+static void read_delays(const zf_pt_reading *r, const zf_fields *fields, zf_pt_repeat *out) {
+    double low = 0.0;
+    double high = 0.0;
+    const bool low_good = zf_number(r->doc, fields->nodes[MIN_DELAY_MS], &low) && low >= 1.0 && low <= DELAY_MS_MAX;
+    const bool high_good = zf_number(r->doc, fields->nodes[MAX_DELAY_MS], &high) && high >= 1.0 && high <= DELAY_MS_MAX;
+    if (low_good && high_good && low <= high) {
+        out->delay_ms_min = low;
+        out->delay_ms_max = high;
+        return;
+    }
+    zf_report(fields, low_good && !high_good ? MAX_DELAY_MS : MIN_DELAY_MS, ZD_PETWEEN_RANDOM_INTERVAL,
+              ZD_ARGS(zf_seen(r->arena, r->doc, fields->nodes[MIN_DELAY_MS]),
+                      zf_seen(r->arena, r->doc, fields->nodes[MAX_DELAY_MS])));
+}
+
+static void read_repeat(const zf_pt_reading *r, const zf_fields *fields, zf_pt_definition *out) {
+    const uint32_t node = fields->nodes[REPEAT];
+    if (!zf_is(r->doc, node, ZJ_OBJECT)) {
+        zf_report(fields, REPEAT, ZD_PETWEEN_REPEAT, ZD_ARGS(zd_word("repeat"), not_this(r, node)));
+        return;
+    }
+    zf_fields members;
+    READ(&members, r, node, repeat_names);
+    const uint32_t mode_node = members.nodes[MODE];
+    zo_text mode = {NULL, 0};
+    const bool is_text = zf_text(r->doc, mode_node, &mode);
+    out->repeat.mode = is_text ? (zf_pt_mode)zf_word(zf_pt_modes, ZF_PT_MODE_COUNT, mode) : ZF_PT_MODE_COUNT;
+    if (out->repeat.mode == ZF_PT_MODE_COUNT) {
+        const uint32_t added = zf_report(&members, MODE, ZD_PETWEEN_REPEAT,
+                                         ZD_ARGS(zd_word("repeat.mode"), not_this(r, mode_node)));
+        if (is_text) {
+            zf_hint_nearest(r->doc, added, mode, zf_pt_modes, ZF_PT_MODE_COUNT);
+        }
+    } else if (out->repeat.mode == ZF_PT_RANDOM_INTERVAL) {
+        read_delays(r, &members, &out->repeat);
+    }
+}
+
+static void report_strength(const zf_pt_reading *r, const zf_fields *fields, uint32_t field, const char *what) {
+    zf_report(fields, field, ZD_PETWEEN_PARAMETERS_STRENGTH,
+              ZD_ARGS(zd_word(what), zf_seen(r->arena, r->doc, fields->nodes[field])));
+}
+
+static void read_strength(const zf_pt_reading *r, const zf_fields *parameters, zf_pt_definition *out) {
+    const uint32_t node = parameters->nodes[STRENGTH];
+    if (!zf_is(r->doc, node, ZJ_OBJECT)) {
+        report_strength(r, parameters, STRENGTH, "it");
+        return;
+    }
+    zf_fields members;
+    READ(&members, r, node, strength_names);
+    static const char *const words[] = {"its default", "its min", "its max"};
+    double figures[3] = {0.0, 0.0, 0.0};
+    for (uint32_t i = DEFAULT; i <= MAX; i++) {
+        if (!zf_number(r->doc, members.nodes[i], &figures[i])) {
+            report_strength(r, &members, i, words[i]);
+            return;
+        }
+    }
+    if (!(figures[MIN] <= figures[MAX])) {
+        zf_report(&members, MIN, ZD_PETWEEN_PARAMETERS_STRENGTH,
+                  ZD_ARGS(zd_word("min is above max and"), zd_number(figures[MIN])));
+    } else if (!(figures[MIN] <= figures[DEFAULT] && figures[DEFAULT] <= figures[MAX])) {
+        const char *what = figures[DEFAULT] < figures[MIN] ? "default is below min and" : "default is above max and";
+        zf_report(&members, DEFAULT, ZD_PETWEEN_PARAMETERS_STRENGTH, ZD_ARGS(zd_word(what), zd_number(figures[DEFAULT])));
+    } else {
+        out->strength_node = node;
+        out->strength = figures[DEFAULT] + 0.0;
+        out->strength_min = figures[MIN] + 0.0;
+        out->strength_max = figures[MAX] + 0.0;
+    }
+}
+
+static void read_parameters(const zf_pt_reading *r, const zf_fields *fields, zf_pt_definition *out) {
+    const uint32_t node = fields->nodes[PARAMETERS];
+    if (node == 0) {
+        return;
+    }
+    if (!zf_is(r->doc, node, ZJ_OBJECT)) {
+        zf_report(fields, PARAMETERS, ZD_PETWEEN_PARAMETERS, ZD_ARGS(not_this(r, node)));
+        return;
+    }
+    zf_fields members;
+    READ(&members, r, node, parameter_names);
+    if (zf_has(&members, STRENGTH)) {
+        read_strength(r, &members, out);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------------- keyframes
+
+static void report_at(const zf_pt_reading *r, const zf_fields *fields, double at, double duration_ms) {
+    const uint32_t added = zf_report(fields, KEY_AT, ZD_PETWEEN_AT, ZD_ARGS(not_this(r, fields->nodes[KEY_AT])));
+    if (!(duration_ms > 0.0) || !(at > 1.0 && at <= duration_ms)) {
+        return;
+    }
+    if (at <= 2.0) { // a little too late: say what it would mean
+        zd_report_hint(r->doc->report, added,
+                       "times are fractions of durationMs, not milliseconds; {} ms of {} ms would be {}",
+                       ZD_ARGS(zd_number(at * duration_ms), zd_number(duration_ms), zd_number(at)));
+    } else {         // most likely milliseconds
+        zd_report_hint(r->doc->report, added,
+                       "times are fractions of durationMs, not milliseconds; {} ms of {} ms is {}",
+                       ZD_ARGS(zd_number(at), zd_number(duration_ms),
+                               zd_number(zb_clamp((double)(int64_t)(at / duration_ms * 10000.0 + 0.5) / 10000.0, 0.0, 1.0))));
+    }
+}
+
+static void read_value(const zf_pt_reading *r, const zf_fields *keyframe, zf_pt_key *key) {
+    const uint32_t node = keyframe->nodes[KEY_VALUE];
+    if (zf_number(r->doc, node, &key->base)) {
+        key->base += 0.0; // -0 is 0
+        return;
+    }
+    if (!zf_is(r->doc, node, ZJ_OBJECT)) {
+        zf_report(keyframe, KEY_VALUE, ZD_PETWEEN_VALUE, ZD_ARGS(not_this(r, node)));
+        return;
+    }
+    zf_fields members;
+    READ(&members, r, node, value_names);
+    zo_text parameter = {NULL, 0};
+    if (!zf_text(r->doc, members.nodes[PARAMETER], &parameter) || !zb_text_equal(parameter, ZB_TEXT("strength"))) {
+        zf_report(&members, PARAMETER, ZD_PETWEEN_VALUE,
+                  ZD_ARGS(zd_word("; its parameter is"), zf_seen(r->arena, r->doc, members.nodes[PARAMETER])));
+        return;
+    }
+    if (!zf_number(r->doc, members.nodes[BASE], &key->base)) {
+        zf_report(&members, BASE, ZD_PETWEEN_VALUE,
+                  ZD_ARGS(zd_word("; its base is"), zf_seen(r->arena, r->doc, members.nodes[BASE])));
+    } else if (!zf_number(r->doc, members.nodes[AMOUNT], &key->amount)) {
+        zf_report(&members, AMOUNT, ZD_PETWEEN_VALUE,
+                  ZD_ARGS(zd_word("; its amount is"), zf_seen(r->arena, r->doc, members.nodes[AMOUNT])));
+    }
+    key->base += 0.0;
+    key->amount += 0.0;
+    key->scaled = true;
+}
+
+static void read_easing(const zf_pt_reading *r, const zf_fields *keyframe, zf_pt_key *key) {
+    const uint32_t node = keyframe->nodes[KEY_EASING];
+    if (node == 0) {
+        return;
+    }
+    zo_text text = {NULL, 0};
+    const bool is_text = zf_text(r->doc, node, &text);
+    key->curve = is_text ? zf_pt_easing_parse(r->arena, text) : NULL;
+    if (key->curve != NULL) {
+        return;
+    }
+    const uint32_t added = zf_report(keyframe, KEY_EASING, ZD_PETWEEN_EASING, ZD_ARGS(not_this(r, node)));
+    if (is_text && text.size >= 6 && memcmp(text.data, "cubic-", 6) == 0) {
+        zd_report_hint(r->doc->report, added,
+                       "write cubic-bezier(x1, y1, x2, y2): plain decimal numbers, x1 and x2 from 0 to 1", ZD_NO_ARGS);
+    } else if (is_text) {
+        zf_hint_nearest(r->doc, added, text, zf_pt_easings, ZF_PT_EASING_COUNT);
+    }
+}
+
+// true: its time is a finite number, good or not.
+static bool read_keyframe(const zf_pt_reading *r, uint32_t node, double duration_ms, zf_pt_key *key) {
+    *key = (zf_pt_key){.node = node};
+    if (!zf_is(r->doc, node, ZJ_OBJECT)) {
+        zf_report_head(r->doc, node, ZD_PETWEEN_KEYFRAME_OBJECT, ZD_ARGS(not_this(r, node)));
+        return false;
+    }
+    zf_fields members;
+    READ(&members, r, node, keyframe_names);
+    const bool finite = zf_number(r->doc, members.nodes[KEY_AT], &key->at);
+    if (!finite || !(key->at >= 0.0 && key->at <= 1.0)) {
+        report_at(r, &members, key->at, duration_ms);
+    }
+    key->at += 0.0;
+    read_value(r, &members, key);
+    read_easing(r, &members, key);
+    return finite;
+}
+
+static void report_duplicate_at(const zf_pt_reading *r, const zf_pt_key *first, const zf_pt_key *second) {
+    const uint32_t node = zj_member(r->doc, second->node, zf_name_text(keyframe_names[KEY_AT]));
+    const uint32_t added = zj_report(r->doc, node, ZD_PETWEEN_DUPLICATE_AT, ZD_ARGS(zd_number(second->at)));
+    if (added != 0) {
+        const uint32_t other = zj_member(r->doc, first->node, zf_name_text(keyframe_names[KEY_AT]));
+        zd_report_relate(r->doc->report, added, zj_place(r->doc, other), "the time is used here first");
+    }
+}
+
+// Sorts by time, reports times that stand twice, keeps the first of them and only times within 0..1.
+static void settle_keys(const zf_pt_reading *r, zf_pt_track *track, const double *times) {
+    const uint32_t *order = zf_sorted(r->arena, times, track->key_count);
+    zf_pt_key *keys = track->keys;
+    if (order != NULL) {
+        keys = zb_arena_take_array(r->arena, track->key_count, sizeof *keys);
+        if (keys == NULL) {
+            track->key_count = 0;
+            return;
+        }
+        for (uint32_t i = 0; i < track->key_count; i++) {
+            keys[i] = track->keys[order[i]];
+        }
+    }
+    uint32_t kept = 0;
+    zf_pt_key first = {.at = -1.0}; // of those at one time
+    for (uint32_t i = 0; i < track->key_count; i++) {
+        const zf_pt_key key = keys[i];
+        if (i > 0 && key.at == first.at) {
+            report_duplicate_at(r, &first, &key);
+            continue;
+        }
+        first = key;
+        if (key.at >= 0.0 && key.at <= 1.0) {
+            keys[kept++] = key;
+        }
+    }
+    track->keys = keys;
+    track->key_count = kept;
+}
+
+static void read_keyframes(const zf_pt_reading *r, const zf_fields *fields, double duration_ms, zf_pt_track *track) {
+    const uint32_t node = fields->nodes[KEYFRAMES];
+    if (!zf_is(r->doc, node, ZJ_ARRAY)) {
+        zf_report(fields, KEYFRAMES, ZD_PETWEEN_KEYFRAMES, ZD_ARGS(not_this(r, node)));
+        return;
+    }
+    const uint32_t count = zj_at(r->doc, node)->as.items.count;
+    if (count == 0) {
+        zf_report(fields, KEYFRAMES, ZD_PETWEEN_KEYFRAMES, ZD_ARGS(zd_word(", and has none")));
+        return;
+    }
+    track->keys = zb_arena_take_array(r->arena, count, sizeof *track->keys);
+    double *times = zb_arena_take_array(r->arena, count, sizeof *times);
+    if (track->keys == NULL || times == NULL) {
+        return;
+    }
+    for (uint32_t key = zj_at(r->doc, node)->as.items.first; key != 0; key = zj_at(r->doc, key)->next) {
+        zf_pt_key *into = &track->keys[track->key_count];
+        if (read_keyframe(r, key, duration_ms, into)) {
+            times[track->key_count++] = into->at;
+        }
+    }
+    settle_keys(r, track, times);
+}
+
+// ----------------------------------------------------------------------------------------------------------- tracks
+
+// "scaleX" alone: the layers that have it.
+static void hint_layers(const zf_pt_reading *r, uint32_t added, zo_text text) {
+    zb_buffer found = zb_buffer_open(r->arena);
+    for (uint32_t i = 0; i < ZF_PT_PROPERTY_COUNT; i++) {
+        const zo_text whole = zf_name_text(zf_pt_properties[i]);
+        if (whole.size > text.size && whole.data[whole.size - text.size - 1] == '.' &&
+            memcmp(whole.data + whole.size - text.size, text.data, text.size) == 0) {
+            zb_put(&found, found.size > 0 ? ", " : "");
+            zb_put_text(&found, whole);
+        }
+    }
+    if (found.size > 0) {
+        zd_report_hint(r->doc->report, added, "a property names its layer too: {}",
+                       ZD_ARGS(zd_text((zo_text){found.data, found.size})));
+    } else {
+        zf_hint_nearest(r->doc, added, text, zf_pt_properties, ZF_PT_PROPERTY_COUNT);
+    }
+}
+
+// Of each property the track that has it.
+typedef struct track_table {
+    uint32_t property_nodes[ZF_PT_PROPERTY_COUNT]; // value of `property`
+} track_table;
+
+static void read_property(const zf_pt_reading *r, const zf_fields *fields, zf_pt_kind kind, track_table *table,
+                          zf_pt_track *track) {
+    const uint32_t node = fields->nodes[PROPERTY];
+    zo_text text = {NULL, 0};
+    const bool is_text = zf_text(r->doc, node, &text);
+    track->property = is_text ? zf_word(zf_pt_properties, ZF_PT_PROPERTY_COUNT, text) : ZF_PT_PROPERTY_COUNT;
+    if (track->property == ZF_PT_PROPERTY_COUNT) {
+        const uint32_t added = zf_report(fields, PROPERTY, ZD_PETWEEN_PROPERTY, ZD_ARGS(not_this(r, node)));
+        if (is_text && added != 0) {
+            hint_layers(r, added, text);
+        }
+        return;
+    }
+    uint32_t *first = &table->property_nodes[track->property];
+    if (*first != 0) {
+        const uint32_t added = zj_report(r->doc, node, ZD_PETWEEN_DUPLICATE_PROPERTY, ZD_ARGS(zd_text(text)));
+        if (added != 0) {
+            zd_report_relate(r->doc->report, added, zj_place(r->doc, *first), "the property has its track here");
+        }
+        return;
+    }
+    *first = node;
+    track->active = true;
+    if (kind == ZF_PT_AMBIENT && zf_pt_property_info[track->property].layer == ZF_PT_LAYER_TRANSITION) {
+        zj_report(r->doc, node, ZD_PETWEEN_AMBIENT_LAYER, ZD_ARGS(zd_text(text)));
+    }
+}
+
+static void read_tracks(const zf_pt_reading *r, const zf_fields *fields, zf_pt_definition *out) {
+    const uint32_t node = fields->nodes[TRACKS];
+    if (!zf_is(r->doc, node, ZJ_ARRAY)) {
+        zf_report(fields, TRACKS, ZD_PETWEEN_TRACKS, ZD_ARGS(not_this(r, node)));
+        return;
+    }
+    const uint32_t count = zj_at(r->doc, node)->as.items.count;
+    out->tracks = zb_arena_take_array(r->arena, count, sizeof *out->tracks);
+    if (out->tracks == NULL) {
+        return;
+    }
+    track_table table = {{0}};
+    for (uint32_t item = zj_at(r->doc, node)->as.items.first; item != 0; item = zj_at(r->doc, item)->next) {
+        zf_pt_track *track = &out->tracks[out->track_count++];
+        *track = (zf_pt_track){.node = item, .property = ZF_PT_PROPERTY_COUNT};
+        if (!zf_is(r->doc, item, ZJ_OBJECT)) {
+            zf_report_head(r->doc, item, ZD_PETWEEN_TRACK_OBJECT, ZD_ARGS(not_this(r, item)));
+            continue;
+        }
+        zf_fields members;
+        READ(&members, r, item, track_names);
+        read_property(r, &members, out->kind, &table, track);
+        read_keyframes(r, &members, out->duration_ms, track);
+        track->active = track->active && track->key_count > 0;
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------- events
+
+static void read_pose(const zf_pt_reading *r, const zf_fields *fields, zf_pt_kind kind, zf_pt_event *event) {
+    const uint32_t node = fields->nodes[EVENT_POSE];
+    if (node == 0) {
+        return;
+    }
+    if (kind == ZF_PT_TRANSITION) { // the target is the state's, so it does not matter what stands here
+        zj_report(r->doc, node, ZD_PETWEEN_TRANSITION_NO_POSE, ZD_NO_ARGS);
+        return;
+    }
+    zo_text pose = {NULL, 0};
+    const bool is_text = zf_text(r->doc, node, &pose);
+    const bool is_word = is_text && zf_pt_word_form(pose);
+    const zf_pt_form form = is_text ? zf_pt_id_form(pose) : ZF_PT_NOT;
+    if (!is_word && (form == ZF_PT_NOT || (form == ZF_PT_DOCUMENT && r->profile == ZO_PROFILE_ORIGINAL))) {
+        const uint32_t added = zj_report(r->doc, node, ZD_PETWEEN_POSE_TARGET, ZD_ARGS(not_this(r, node)));
+        if (is_text) {
+            zf_hint_nearest(r->doc, added, pose, zf_pt_slots, ZF_PT_SLOT_COUNT);
+        }
+        return;
+    }
+    event->pose = pose;
+    if (r->own) {
+        return;
+    }
+    if (form == ZF_PT_DOCUMENT) {
+        zj_report(r->doc, node, ZD_PETWEEN_NAME_NOT_PORTABLE, ZD_ARGS(zf_quoted(r->arena, r->doc, pose)));
+    }
+    const bool known = is_word ? zf_word(zf_pt_slots, ZF_PT_SLOT_COUNT, pose) < ZF_PT_SLOT_COUNT
+                               : zb_text_equal(zf_pt_namespace(pose), ZB_TEXT("user"));
+    if (!known) {
+        const uint32_t added =
+            zj_report(r->doc, node, ZD_PETWEEN_POSE_UNKNOWN, ZD_ARGS(zf_quoted(r->arena, r->doc, pose)));
+        zf_hint_nearest(r->doc, added, pose, zf_pt_slots, ZF_PT_SLOT_COUNT);
+    }
+}
+
+static void read_event(const zf_pt_reading *r, const zf_fields *fields, zf_pt_kind kind, zf_pt_event *event) {
+    zf_fields_number(fields, EVENT_AT, 0.0, 1.0, ZD_PETWEEN_EVENT_AT, &event->at);
+    event->at += 0.0;
+    event->type = (zf_pt_event_type)zf_fields_word(fields, EVENT_TYPE, zf_pt_event_types, ZF_PT_EVENT_TYPE_COUNT,
+                                                   ZD_PETWEEN_EVENT_TYPE);
+    if (event->type == ZF_PT_PARTICLE) {
+        event->effect =
+            zf_fields_word(fields, EVENT_EFFECT, zf_pt_effects, ZF_PT_EFFECT_COUNT, ZD_PETWEEN_PARTICLE_EFFECT);
+    } else if (event->type == ZF_PT_POSE_SWAP) {
+        read_pose(r, fields, kind, event);
+    }
+}
+
+// false: there is something that is no event, so counting them says nothing.
+static bool read_events(const zf_pt_reading *r, const zf_fields *fields, zf_pt_definition *out) {
+    const uint32_t node = fields->nodes[EVENTS];
+    if (node == 0) {
+        return true;
+    }
+    if (!zf_is(r->doc, node, ZJ_ARRAY)) {
+        zf_report(fields, EVENTS, ZD_PETWEEN_EVENTS, ZD_ARGS(not_this(r, node)));
+        return false;
+    }
+    const uint32_t count = zj_at(r->doc, node)->as.items.count;
+    out->events = zb_arena_take_array(r->arena, count, sizeof *out->events);
+    if (out->events == NULL) {
+        return count == 0;
+    }
+    bool known = true;
+    for (uint32_t item = zj_at(r->doc, node)->as.items.first; item != 0; item = zj_at(r->doc, item)->next) {
+        zf_pt_event *event = &out->events[out->event_count++];
+        *event = (zf_pt_event){.type = ZF_PT_EVENT_TYPE_COUNT, .node = item};
+        if (!zf_is(r->doc, item, ZJ_OBJECT)) {
+            zf_report_head(r->doc, item, ZD_PETWEEN_EVENT_OBJECT, ZD_ARGS(not_this(r, item)));
+            known = false;
+            continue;
+        }
+        zf_fields members;
+        READ(&members, r, item, event_names);
+        read_event(r, &members, out->kind, event);
+        known = known && event->type < ZF_PT_EVENT_TYPE_COUNT;
+    }
+    return known;
+}
+
+// ------------------------------------------------------------------------------------------------------- definition
+
+zf_pt_verdict zf_pt_read(const zf_pt_reading *r, uint32_t node, zf_pt_definition *out) {
+    ZO_ASSERT(r->doc->report != NULL);
+    const uint32_t errors_before = zd_report_errors(r->doc->report);
+    *out = (zf_pt_definition){
+        .doc = r->doc, .node = node, .kind = ZF_PT_KIND_COUNT, .repeat = {.mode = ZF_PT_MODE_COUNT},
+        .strength = 1.0, .strength_min = 0.0, .strength_max = 3.0,
+    };
+    if (!zf_is(r->doc, node, ZJ_OBJECT)) {
+        zf_report_head(r->doc, node, ZD_PETWEEN_DEFINITION_OBJECT, ZD_ARGS(not_this(r, node)));
+        return ZF_PT_INVALID;
+    }
+    zf_fields members;
+    READ(&members, r, node, definition_names);
+    const bool newer = read_version(r, &members);
+    read_id(r, &members, out);
+    read_name(r, &members, out);
+    out->kind = (zf_pt_kind)zf_fields_word(&members, KIND, zf_pt_kinds, ZF_PT_KIND_COUNT, ZD_PETWEEN_KIND);
+    zf_fields_number(&members, DURATION_MS, 1.0, 60000.0, ZD_PETWEEN_DURATIONMS, &out->duration_ms);
+    read_repeat(r, &members, out);
+    out->repeat_node = members.nodes[REPEAT];
+    read_parameters(r, &members, out);
+    read_tracks(r, &members, out);
+    zf_pt_nodes nodes = {
+        .events = members.nodes[EVENTS], .repeat = members.nodes[REPEAT], .errors_before = errors_before};
+    nodes.events_usable = read_events(r, &members, out);
+    zf_pt_check_rules(r, out, &nodes);
+    if (newer) {
+        return ZF_PT_NEWER;
+    }
+    return zd_report_errors(r->doc->report) == errors_before ? ZF_PT_VALID : ZF_PT_INVALID;
+}

@@ -70,6 +70,10 @@ append src/base/add.c '#include "program.h"'
 refuses 'is not in this folder' check_layers tree
 append src/base/add.c '#include <zoetrope/none.h>'
 refuses 'no such public header' check_layers tree
+append src/base/testing.h '#include "formats/reader.h"'
+accepts check_layers tree
+append src/base/add.c '#include "testing.h"'
+refuses 'src/base/add.c:6: includes testing.h: is for tests' check_layers tree
 append include/zoetrope/base.h '#include "base/base.h"'
 refuses 'include/zoetrope/base.h:13: includes base/base.h: only public headers' check_layers tree
 append cli/main.c '#include "base/base.h"'
@@ -103,6 +107,7 @@ append src/base/arena.c 'void f(void) { free(malloc(1)); }'
 accepts check_names tree
 append src/base/arena.c 'void g(void) { realloc(0, 1); }'
 refuses 'src/base/arena.c:3: not in the library: realloc(' check_names tree
+append src/base/test_add.h '#include <stdio.h>'
 append src/base/add.c 'void f(zo_allocator *a) { a->free(a->context, 0, 0); zb_free(a); }'
 accepts check_names tree
 fresh

@@ -101,7 +101,8 @@ static void failure_sticks_until_reset(void **state) {
 
 static void impossible_sizes_fail(void **state) {
     (void)state;
-    static const size_t sizes[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 15, SIZE_MAX - 16, SIZE_MAX - 40, SIZE_MAX / 2 + 1};
+    static const size_t sizes[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 15, SIZE_MAX - 16, SIZE_MAX - 40,
+                                   SIZE_MAX / 2 + 1};
     for (size_t i = 0; i < ZB_COUNT(sizes); i++) {
         zb_arena arena = zb_arena_open(NULL);
         void *block = zb_arena_take(&arena, 8);
@@ -210,7 +211,8 @@ static void texts_are_put_as_they_should(void **state) {
     zb_put_json_text(&out, (zo_text){NULL, 0});
     zb_put(&out, NULL);
     assert_string_equal(zb_buffer_text(&out),
-                        "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u007f\xC3\xA9\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz\" "
+                        "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u007f\xC3\xA9"
+                        "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz\" "
                         "-9223372036854775808 18446744073709551615 1a2b----1.25\xC3\xA9\xE7\x8C\xAB\xF0\x9F\x98\x80"
                         "\xEF\xBF\xBD\xEF\xBF\xBD\"\"");
     zb_arena_close(&arena);

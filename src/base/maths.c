@@ -2,8 +2,8 @@
 // drawing. Must not know what is turned or scaled. Every operation is written out in the order in which it is to be
 // rounded: the same bits on every machine, provided that no compiler fuses or reorders (-ffp-contract=off).
 //
-// The polynomials interpolate at Chebyshev nodes, computed with 300 bits and rounded; the bounds that follow are those of
-// the polynomial alone.
+// The polynomials interpolate at Chebyshev nodes, computed with 300 bits and rounded; the bounds given are those of the
+// polynomial alone.
 #include "base/maths.h"
 
 #include <math.h>
@@ -96,8 +96,8 @@ static double reduce_far(double x) {
     return x < 0 ? -size : size;
 }
 
-// The quadrant of x and the rest, |rest| <= pi/4 but for rounding. pi/2 in three parts of at most 32 bits, whose products
-// with the quadrant's number (20 bits) are exact, and a tail. Finite x only.
+// The quadrant of x and the rest, |rest| <= pi/4 but for rounding. pi/2 is in three parts of at most 32 bits, whose
+// products with the quadrant's number (20 bits) are exact, and a tail. Finite x only.
 static uint32_t reduce(double x, zb_pair *rest) {
     if (x <= 0.785 && x >= -0.785) {
         *rest = (zb_pair){x, 0};

@@ -2,9 +2,10 @@
 // and every writer of text. Must not know JSON beyond the form of its numbers.
 //
 // Reading: at most 19 digits and a power of ten. Small ones are one exact multiplication or division; the others one or
-// two 64 by 64 bit products with a table (D. Lemire, "Number Parsing at a Gigabyte per Second"; N. Mushtak and D. Lemire,
-// "Fast Number Parsing Without Fallback"). Only when more digits than 19 decide are they compared as big integers.
-// Writing: R. Giulietti, "The Schubfach way to render doubles", with the same table.
+// two 64 by 64 bit products with a table. Source: D. Lemire, "Number Parsing at a Gigabyte per Second"; N. Mushtak and
+// D. Lemire, "Fast Number Parsing Without Fallback". Only when more digits than 19 decide are they compared as big
+// integers.
+// Writing: the same table. Source: R. Giulietti, "The Schubfach way to render doubles".
 #include "base/number.h"
 
 typedef struct zb_wide {
@@ -87,7 +88,7 @@ static uint64_t bits_of_decimal(uint64_t w, int64_t power_wanted) {
     return (uint64_t)exponent << FRACTION_BITS | (fraction & (HIDDEN_BIT - 1));
 }
 
-// Unsigned integers of up to 3072 bits: twice 768 digits with room. Both sides of the comparison below need at most 2640.
+// Unsigned integers of up to 3072 bits. The two sides of the comparison below need at most 2640.
 enum { LIMB_COUNT_MAX = 96 };
 typedef struct zb_big {
     uint32_t limbs[LIMB_COUNT_MAX]; // lowest first
@@ -155,8 +156,8 @@ static uint32_t big_digits(zb_big *big, const char *text, size_t size) {
     return taken;
 }
 
-// Which of two neighbours is nearer to the text's value? `low` is the smaller. The text's first 19 digits are an integer
-// times 10^exponent. Compares digits * 10^-scale with (2 * fraction + 1) * 2^(exponent - 1), both multiplied out.
+// Which of two neighbours is nearer to the text's value? `low` is the smaller. The text's first 19 digits are an
+// integer times 10^exponent. Compares all digits * 10^scale with (2 * fraction + 1) * 2^half_exponent, multiplied out.
 static uint64_t nearer_bits(uint64_t low, uint64_t high, int64_t exponent, const char *text, size_t size) {
     zb_big value = {.count = 0};
     const uint32_t taken = big_digits(&value, text, size);

@@ -1,5 +1,6 @@
-// The report: takes diagnostics from readers, keeps as many as were asked for, puts them in order and finds their lines.
-// Called by every layer that reads something from outside, and by the public functions. Must not know JSON or a format.
+// The report: takes diagnostics from readers, keeps as many as were asked for, puts them in order and finds their
+// lines. Called by every layer that reads something from outside, and by the public functions. Must not know JSON or a
+// format.
 #include "diag/diag.h"
 
 #include "base/utf8.h"

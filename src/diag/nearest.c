@@ -1,4 +1,5 @@
-// "Did you mean": the nearest word of a list. Called by readers that met a name they do not know.
+// "Did you mean": the nearest word of a list. Called by readers that met a name they do not know. Must not know what
+// the words name.
 #include "diag/diag.h"
 
 enum { WORD_SIZE_MAX = 64, EDIT = 2, CASE_EDIT = 1 }; // costs in half edits

@@ -1,5 +1,5 @@
-// The rules: the table that diag.def makes, and finding one in it. Called by the report and for lists and explanations of
-// rules.
+// The rules: the table that diag.def makes, and finding one in it. Called by the report and for lists and explanations
+// of rules. Must not know what is reported where.
 #include "diag/diag.h"
 
 static const zo_rule rules[] = {

@@ -75,7 +75,7 @@ static double widen_sliver(double a[2], double b[2], double area) {
 
 static bool on_border(double x) { return fabs(x - floor(x + 0.5)) < BORDER; }
 
-// Upright or turned by a right angle, and all four edges between two pixels: it needs no ring.
+// Upright or turned by a right angle, and each edge between two pixels, not the same two: it needs no ring.
 static bool is_exact(const zg_quad *quad) {
     const double *a = quad->a, *b = quad->b, *center = quad->center;
     const bool upright = fabs(a[1]) < BORDER && fabs(b[0]) < BORDER;
@@ -83,6 +83,7 @@ static bool is_exact(const zg_quad *quad) {
     if (!upright && !turned) { return false; }
     const double half_x = upright ? a[0] : b[0];
     const double half_y = upright ? b[1] : a[1];
+    if (fabs(half_x) < BORDER || fabs(half_y) < BORDER) { return false; }
     return on_border(center[0] - half_x) && on_border(center[0] + half_x) && on_border(center[1] - half_y) &&
            on_border(center[1] + half_y);
 }

@@ -1,0 +1,31 @@
+// Golden bits: each scene draws or plays something and prints what came of it as one hash. The same lines must come from
+// every compiler, at every level of optimisation. Tests only.
+#ifndef GOLDEN_H
+#define GOLDEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <zoetrope/zoetrope.h>
+
+uint64_t golden_hash(uint64_t hash, const void *bytes, size_t size);
+#define GOLDEN_HASH_START 0xCBF29CE484222325u
+
+// A scene on a target that is transparent at first.
+typedef struct golden_scene {
+    const char *name;
+    void (*draw)(zo_image *target);
+    uint32_t width, height;
+} golden_scene;
+
+extern const golden_scene golden_scenes[];
+extern const uint32_t golden_scene_count;
+
+// Pictures to draw with, premultiplied, made once: 1 a round face with soft borders on transparent ground, 256 px; 2 thin
+// stripes, rings and letters of single pixels, opaque, 256 px; 3 pixel art, 8 px; 4 half transparent throughout, 64 px;
+// 5 a sheet of four 32 px parts in glaring colours, 64 px.
+enum { GOLDEN_FACE = 1, GOLDEN_CHART, GOLDEN_ART, GOLDEN_GLASS, GOLDEN_SHEET, GOLDEN_PICTURE_COUNT = 5 };
+const zo_image *golden_pictures(void);
+
+#endif

@@ -59,8 +59,8 @@ class Corpus:
 
     def hermite_key(self, time):
         tangent = self.random.uniform
-        return {"time": round(time, 6), "value": tangent(-3, 3), "inTangent": self.random.choice([None, tangent(-9, 9)]),
-                "outTangent": tangent(-9, 9)}
+        return {"time": round(time, 6), "value": tangent(-3, 3),
+                "inTangent": self.random.choice([None, tangent(-9, 9)]), "outTangent": tangent(-9, 9)}
 
     def enemy(self, bones=160, keys=31):
         components = ("position.x", "position.y", "rotation.z", "scale.x", "scale.y", "color.a")
@@ -72,8 +72,8 @@ class Corpus:
                            for bone in range(bones) for component in components]}
 
     def texts(self, count=10000):
-        words = ["\u5f3e\u3080", "\u63fa\u308c\u308b", "hop", "springen", "na\u00efve", "\u043f\u0440\u044b\u0436\u043e\u043a",
-                 "\U0001f431", "\"quoted\"", "two\nlines", "sway gently in the wind"]
+        words = ["\u5f3e\u3080", "\u63fa\u308c\u308b", "hop", "springen", "na\u00efve",
+                 "\u043f\u0440\u044b\u0436\u043e\u043a", "\U0001f431", "\"quoted\"", "two\nlines", "sway gently in the wind"]
         return {f"text.{i:05d}": " ".join(self.random.choice(words) for _ in range(16)) for i in range(count)}
 
 

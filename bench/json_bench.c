@@ -1,7 +1,7 @@
 // json_bench FILE...: bytes to document, ours beside jansson's, in megabytes a second of processor time. Both read the
 // same bytes from memory, in turns, for some rounds; the ratio is taken round by round, since a shared machine's speed
-// drifts. Ours keeps order, number texts, positions and repeated keys in one arena that is used again; jansson keeps the
-// values. Exit status 1 when a file cannot be read by either.
+// drifts. Ours keeps order, number texts, positions and repeated keys in one arena that is used again; jansson keeps
+// the values. Exit status 1 when a file cannot be read by either.
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,9 +104,9 @@ static bool measure(const char *name, int round_count) {
         }
     }
     const char *slash = strrchr(name, '/');
-    printf("%-18s %9.3f MB  jansson %7.1f  ours %7.1f  fresh memory %7.1f MB/s  ratio %5.1f  rounds", slash ? slash + 1 : name,
-           (double)t.size * 1e-6, median(theirs, round_count), median(ours, round_count), median(fresh, round_count),
-           median(ratio, round_count));
+    printf("%-16s %7.3f MB  jansson %6.1f  ours %6.1f  fresh memory %6.1f MB/s  ratio %4.1f  rounds",
+           slash ? slash + 1 : name, (double)t.size * 1e-6, median(theirs, round_count), median(ours, round_count),
+           median(fresh, round_count), median(ratio, round_count));
     for (int i = 0; i < round_count; i++) { printf(" %.1f", ratio[i]); }
     printf("\n");
     fflush(stdout);

@@ -138,8 +138,7 @@ static const uint8_t *fault_single_quote(zj_parser *p, uint32_t node, const uint
     return zj_fault(p, node, ZD_JSON_SINGLE_QUOTE, at, closed ? (size_t)(end + 1 - at) : 1, ZD_NO_ARGS);
 }
 
-// "inf", "Infinity", "NaN" in any spelling, with or without sign.
-static bool is_nan_word(const uint8_t *at, const uint8_t *end) {
+bool zj_is_nan_word(const uint8_t *at, const uint8_t *end) {
     static const char *const words[] = {"nan", "inf", "infinity"};
     at += *at == '-' || *at == '+' ? 1 : 0;
     for (size_t i = 0; i < ZB_COUNT(words); i++) {
@@ -163,7 +162,7 @@ static const char *meant_by(zo_text word) {
 
 static const uint8_t *fault_word(zj_parser *p, uint32_t node, const uint8_t *at) {
     const uint8_t *const end = word_end(at, p->end);
-    if (is_nan_word(at, end)) { return fault_token(p, node, ZD_JSON_NAN, at); }
+    if (zj_is_nan_word(at, end)) { return fault_token(p, node, ZD_JSON_NAN, at); }
     const shown token = shown_token(p, at);
     const uint32_t added = end_with(p, node, ZD_JSON_WORD, at, shown_size(&token), ZD_ARGS(arg(&token)));
     const char *const meant = meant_by((zo_text){(const char *)at, (size_t)(end - at)});
@@ -224,7 +223,7 @@ static const uint8_t *fault_value(zj_parser *p, const uint8_t *at) {
         return fault_token(p, node, ZD_JSON_LEADING_POINT, at);
     }
     if (c == '+') {
-        const bool nan = is_nan_word(at, word_end(at + 1, p->end));
+        const bool nan = zj_is_nan_word(at, word_end(at + 1, p->end));
         return fault_token(p, node, nan ? ZD_JSON_NAN : ZD_JSON_PLUS, at);
     }
     if (zj_is_word(c)) { return fault_word(p, node, at); }

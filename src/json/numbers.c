@@ -91,8 +91,8 @@ static const uint8_t *no_digit_after_minus(zj_parser *p, const uint8_t *begin, u
     const uint8_t *at = begin + 1;
     if (at < p->end && *at == '.') { return zj_fault(p, node, ZD_JSON_LEADING_POINT, at, 1, ZD_ARGS(zd_word("."))); }
     while (at < p->end && zj_is_word(*at)) { at++; }
-    if (at > begin + 1) { return fault(p, node, ZD_JSON_NAN, begin, at); } // -Infinity, -inf
-    return fault(p, node, ZD_JSON_MINUS, begin, at);
+    if (zj_is_nan_word(begin, at)) { return fault(p, node, ZD_JSON_NAN, begin, at); }
+    return fault(p, node, ZD_JSON_MINUS, begin, begin + 1);
 }
 
 const uint8_t *zj_read_number(zj_parser *p, const uint8_t *at, uint32_t node) {

@@ -54,6 +54,8 @@ const uint8_t *zj_fault_related(zj_parser *p, uint32_t node, zd_id id, const uin
 // A byte that is not what the parser wants and no white space: skips a comment if those are allowed, else ends the
 // reading with the fault that says best what is wrong.
 const uint8_t *zj_odd(zj_parser *p, const uint8_t *at, zj_want want);
+// "inf", "Infinity", "NaN" in any spelling, with or without sign.
+bool zj_is_nan_word(const uint8_t *at, const uint8_t *end);
 // The text ends where something is wanted.
 const uint8_t *zj_fault_end(zj_parser *p);
 // Bytes that are not UTF-8 (`at` is the first of them).

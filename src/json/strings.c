@@ -102,6 +102,7 @@ static const uint8_t *read_unicode_escape(zj_parser *p, const uint8_t *at, uint3
     if (unit < 0) {
         const uint8_t *bad = at;
         while (bad < end && is_hex(*bad)) { bad++; }
+        if (bad == end) { return fault_unterminated(p, node); }
         return zj_fault(p, node, ZD_JSON_UNICODE_ESCAPE, escape, (size_t)(bad - escape), ZD_NO_ARGS);
     }
     at += 4;

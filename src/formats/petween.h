@@ -126,7 +126,7 @@ zf_pt_verdict zf_pt_read(const zf_pt_reading *reading, uint32_t node, zf_pt_defi
 // The rules that look at more than one member. Called by zf_pt_read.                              petween_rules.c
 typedef struct zf_pt_nodes {
     uint32_t events, repeat; // members' values; 0: not there
-    bool events_usable;      // absent, or an array whose items all have a known type
+    bool events_usable;      // absent or an array: they can be counted
     uint32_t errors_before;  // in the report, when this definition was begun
 } zf_pt_nodes;
 void zf_pt_check_rules(const zf_pt_reading *reading, const zf_pt_definition *definition, const zf_pt_nodes *nodes);
@@ -135,6 +135,8 @@ void zf_pt_check_rules(const zf_pt_reading *reading, const zf_pt_definition *def
 
 double zf_pt_duration_ms(zf_pt_kind kind, double duration_ms, bool reduced);
 double zf_pt_strength(const zf_pt_definition *definition, double strength); // cut to the range
+// A definition's numbers are finite, but sums and products of them need not be; records and texts hold no infinities.
+static inline double zf_pt_finite(double value) { return zb_clamp(value, -1.7e308, 1.7e308); }
 double zf_pt_key_value(const zf_pt_key *key, double strength, uint32_t property, zo_profile profile);
 
 // A track's keys with both ends filled: head with the property's rest value, tail with the last value.

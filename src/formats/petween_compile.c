@@ -210,7 +210,7 @@ static void put_blend(const compiler *c, const zf_pt_blend *blend, uint32_t prop
     }
     const double l = zf_pt_key_value(left, 0.0, property, c->profile);
     const double r = zf_pt_key_value(right, 0.0, property, c->profile);
-    *value = inserted ? l + (r - l) * blend->weight : l;
+    *value = inserted ? zf_pt_finite(l + (r - l) * blend->weight) : l;
     *scale = 0.0;
 }
 

@@ -39,7 +39,7 @@ static double value_at(const frames_writer *w, zf_pt_layer layer, uint32_t frame
         return left;
     }
     const double right = zf_pt_key_value(blend->right, w->strength, property, w->profile);
-    return left + (right - left) * blend->weight;
+    return zf_pt_finite(left + (right - left) * blend->weight);
 }
 
 static void put_pair(const frames_writer *w, zf_pt_layer layer, uint32_t frame, const char *name, uint32_t channel,

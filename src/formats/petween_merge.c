@@ -1,8 +1,9 @@
 // The timeline of a definition: cut durations and strengths, tracks with both ends filled, the times at which events cut,
 // and the merged list in which a layer has one list of frames for all its channels. Called by the compiler for the
 // original profile and by the frame list. Source: petween, compileAnimation.
+#include <math.h>
+
 #include "formats/petween.h"
-#include "program/easing.h"
 
 double zf_pt_duration_ms(zf_pt_kind kind, double duration_ms, bool reduced) {
     const double cut = kind == ZF_PT_TRANSITION ? zb_clamp(duration_ms, 60.0, 2000.0)
@@ -17,7 +18,7 @@ double zf_pt_strength(const zf_pt_definition *definition, double strength) {
 double zf_pt_key_value(const zf_pt_key *key, double strength, uint32_t property, zo_profile profile) {
     const double value = key->scaled ? key->base + strength * key->amount : key->base;
     const zf_pt_property *info = &zf_pt_property_info[property];
-    return profile == ZO_PROFILE_ORIGINAL ? zb_clamp(value, info->low, info->high) : value;
+    return profile == ZO_PROFILE_ORIGINAL ? zb_clamp(value, info->low, info->high) : zf_pt_finite(value);
 }
 
 zf_pt_filled zf_pt_fill(zb_arena *arena, const zf_pt_track *track, bool reduced) {
@@ -76,29 +77,72 @@ zf_pt_cuts zf_pt_cut(zb_arena *arena, const zf_pt_definition *definition, const 
 // One track on its way through the merged times.
 typedef struct track_walk {
     zf_pt_filled track;
-    uint32_t passed;     // keys at or before the present time, at least 1 once time 0 is reached
-    uint32_t easing_key; // whose curve `easing` was made of; UINT32_MAX: none yet
-    zp_easing easing;
+    uint32_t passed; // keys at or before the present time, at least 1 once time 0 is reached
 } track_walk;
 
-static double eased(track_walk *walk, const zf_pt_key *left, double progress) {
-    if (zf_pt_curve_linear(left->curve)) {
-        return progress;
-    }
-    if (walk->easing_key != walk->passed) { // foreign times fall in bunches between two keys
-        walk->easing_key = walk->passed;
-        zp_easing_make(&walk->easing, left->curve[0], left->curve[1], left->curve[2], left->curve[3]);
-    }
-    return zp_easing_at(&walk->easing, progress);
+static double bezier(double p1, double p2, double t) {
+    const double c = 3.0 * p1;
+    const double b = 3.0 * (p2 - p1) - c;
+    const double a = 1.0 - c - b;
+    return ((a * t + b) * t + c) * t;
 }
 
-static zf_pt_blend blend_at(track_walk *walk, double at) {
+static double bezier_slope(double p1, double p2, double t) {
+    const double c = 3.0 * p1;
+    const double b = 3.0 * (p2 - p1) - c;
+    const double a = 1.0 - c - b;
+    return (3.0 * a * t + 2.0 * b) * t + c;
+}
+
+// The curve as the original solves it, steps and tolerances included, and not as the runtime does: where a curve is nearly
+// vertical the two part, and the merged list is meant to be the original's to the last digit.
+// Source: petween, cubicBezier.
+static double solved(const double *curve, double p) {
+    static const double tolerance = 1e-6;
+    double t = p;
+    for (int step = 0; step < 8; step++) {
+        const double error = bezier(curve[0], curve[2], t) - p;
+        if (fabs(error) < tolerance) {
+            return t;
+        }
+        const double slope = bezier_slope(curve[0], curve[2], t);
+        if (fabs(slope) < tolerance) {
+            break;
+        }
+        t -= error / slope;
+    }
+    double low = 0.0;
+    double high = 1.0;
+    for (t = p; high - low > tolerance; t = low + (high - low) / 2.0) {
+        const double x = bezier(curve[0], curve[2], t);
+        if (fabs(x - p) < tolerance) {
+            break;
+        }
+        if (x < p) {
+            low = t;
+        } else {
+            high = t;
+        }
+    }
+    return t;
+}
+
+static double eased(const double *curve, double p) {
+    if (curve == NULL) {
+        return p;
+    }
+    const double y1 = zb_clamp(curve[1], -1e307, 1e307); // so that no coefficient overflows
+    const double y2 = zb_clamp(curve[3], -1e307, 1e307);
+    return zf_pt_finite(bezier(y1, y2, solved(curve, p)));
+}
+
+static zf_pt_blend blend_at(const track_walk *walk, double at) {
     const zf_pt_key *left = &walk->track.keys[walk->passed - 1];
     if (left->at == at || walk->passed == walk->track.key_count) {
         return (zf_pt_blend){left, left, 0.0};
     }
     const zf_pt_key *right = left + 1;
-    return (zf_pt_blend){left, right, eased(walk, left, (at - left->at) / (right->at - left->at))};
+    return (zf_pt_blend){left, right, eased(left->curve, (at - left->at) / (right->at - left->at))};
 }
 
 static double next_time(const track_walk *walks, uint32_t walk_count, const zf_pt_cuts *cuts, uint32_t cut) {
@@ -122,7 +166,7 @@ bool zf_pt_merge(zb_arena *arena, const zf_pt_definition *definition, zf_pt_laye
         const zf_pt_track *track = &definition->tracks[i];
         if (track->active && zf_pt_property_info[track->property].layer == layer) {
             ZO_ASSERT(walk_count < ZF_PT_CHANNELS_MAX);
-            walks[walk_count] = (track_walk){.track = zf_pt_fill(arena, track, reduced), .easing_key = UINT32_MAX};
+            walks[walk_count] = (track_walk){.track = zf_pt_fill(arena, track, reduced)};
             time_count += walks[walk_count++].track.key_count;
         }
     }

@@ -454,7 +454,7 @@ static void read_event(const zf_pt_reading *r, const zf_fields *fields, zf_pt_ki
     }
 }
 
-// false: there is something that is no event, so counting them says nothing.
+// false: there is something, but not a list, so counting says nothing.
 static bool read_events(const zf_pt_reading *r, const zf_fields *fields, zf_pt_definition *out) {
     const uint32_t node = fields->nodes[EVENTS];
     if (node == 0) {
@@ -467,23 +467,20 @@ static bool read_events(const zf_pt_reading *r, const zf_fields *fields, zf_pt_d
     const uint32_t count = zj_at(r->doc, node)->as.items.count;
     out->events = zb_arena_take_array(r->arena, count, sizeof *out->events);
     if (out->events == NULL) {
-        return count == 0;
+        return true;
     }
-    bool known = true;
     for (uint32_t item = zj_at(r->doc, node)->as.items.first; item != 0; item = zj_at(r->doc, item)->next) {
         zf_pt_event *event = &out->events[out->event_count++];
         *event = (zf_pt_event){.type = ZF_PT_EVENT_TYPE_COUNT, .node = item};
         if (!zf_is(r->doc, item, ZJ_OBJECT)) {
             zf_report_head(r->doc, item, ZD_PETWEEN_EVENT_OBJECT, ZD_ARGS(not_this(r, item)));
-            known = false;
             continue;
         }
         zf_fields members;
         READ(&members, r, item, event_names);
         read_event(r, &members, out->kind, event);
-        known = known && event->type < ZF_PT_EVENT_TYPE_COUNT;
     }
-    return known;
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------------------- definition

@@ -132,8 +132,7 @@ static void check_transition(const zf_pt_reading *r, const zf_pt_definition *def
     for (uint32_t i = 0; i < definition->event_count; i++) {
         swap_count += definition->events[i].type == ZF_PT_POSE_SWAP ? 1 : 0;
     }
-    // When an event of unknown type is there, it may be the one that is missing: then its own report is enough.
-    if (swap_count > 1 || (swap_count == 0 && nodes->events_usable)) {
+    if (swap_count != 1 && nodes->events_usable) {
         report_at(r, definition, nodes->events, ZD_PETWEEN_TRANSITION_ONE_SWAP, ZD_ARGS(zd_int(swap_count)));
     }
 }

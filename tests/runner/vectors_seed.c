@@ -1,0 +1,121 @@
+// The documents' own examples: seed.json (verdict and warnings of each piece) and slam-land-values.json (its channels).
+#include <math.h>
+#include <string.h>
+
+#include "vectors.h"
+
+// Slugs in the file have no format in front, and the text's own faults are json-...: "json-comment" is json/comment,
+// "unresolved-texture" is any format's.
+static bool is_slug(const char *id, const char *slug) {
+    const char *bar = strchr(id, '/');
+    const size_t head = (size_t)(bar - id);
+    return strcmp(bar + 1, slug) == 0 ||
+           (strncmp(id, slug, head) == 0 && slug[head] == '-' && strcmp(bar + 1, slug + head + 1) == 0);
+}
+
+static const char *verdict_of(const zo_report *report, zo_status status) {
+    if (status != ZO_OK) { return "error"; }
+    return zo_report_total(report, ZO_WARNING) > 0 ? "warn" : "ok";
+}
+
+// Exactly the expected warnings, repeats counted, in any order. Notes do not count.
+static bool warnings_are(vectors *v, uint32_t expected, const zo_report *report) {
+    bool taken[256] = {false};
+    uint32_t count = 0;
+    VECTORS_EACH(v->doc, slug, expected) {
+        const char *text = zb_arena_text(v->arena, zj_text(v->doc, slug));
+        uint32_t i = 0;
+        for (; i < zo_report_count(report) && i < 256; i++) {
+            const zo_diag *diag = zo_report_at(report, i);
+            if (!taken[i] && diag->severity == ZO_WARNING && is_slug(diag->id, text)) { break; }
+        }
+        if (i == zo_report_count(report) || i == 256) { return false; }
+        taken[i] = true;
+        count++;
+    }
+    return zo_report_total(report, ZO_WARNING) == count;
+}
+
+static void seed_case(vectors *v, uint32_t item) {
+    const char *file = vectors_text(v, item, "file");
+    const char *kind = vectors_text(v, item, "kind");
+    bool known = strcmp(kind, "none") == 0; // whatever it is, it must be refused
+    for (uint32_t i = 0; zo_format_at(i) != NULL; i++) { known = known || strcmp(zo_format_at(i)->name, kind) == 0; }
+    if (!known) {
+        vectors_skip(v, file, "no reader for this kind");
+        return;
+    }
+    char path[512];
+    snprintf(path, sizeof path, "seed/%s", file);
+    zo_text bytes;
+    if (!vectors_read(v, path, &bytes)) { return; }
+    const zo_source source = {.name = file, .bytes = bytes.data, .size = bytes.size};
+    for (int profile = 0; profile < 2; profile++) {
+        const zo_compile_def def = {.profile = (zo_profile)profile};
+        zo_report *report = NULL;
+        const zo_status status = zo_compile(&source, 1, &def, NULL, &report);
+        char name[600];
+        snprintf(name, sizeof name, "%s, %s", file, profile == 0 ? "document" : "original");
+        const char *verdict = verdict_of(report, status);
+        if (strcmp(verdict, vectors_text(v, item, "verdict")) != 0) {
+            vectors_fail(v, name, "the verdict is %s, not %s", verdict, vectors_text(v, item, "verdict"));
+        } else if (!warnings_are(v, vectors_member(v->doc, item, "warnings"), report)) {
+            vectors_fail(v, name, "other warnings");
+        } else {
+            vectors_pass(v);
+        }
+        zo_report_free(report);
+    }
+}
+
+void vectors_seed(vectors *v) {
+    VECTORS_EACH(v->doc, item, ZJ_ROOT) { seed_case(v, item); }
+}
+
+static bool point_near(vectors *v, uint32_t point, const zo_program *program, const zo_pose *pose, double tolerance,
+                       const char *name) {
+    VECTORS_EACH(v->doc, member, point) {
+        const zo_text key = zj_key(v->doc, member);
+        if (zb_text_equal(key, ZB_TEXT("at"))) { continue; }
+        char channel[64];
+        snprintf(channel, sizeof channel, "transition.%.*s", (int)key.size, key.data);
+        const zo_channel found = zo_channel_find(program, channel);
+        const double expected = zj_at(v->doc, member)->as.number;
+        const double actual = found.id != 0 ? pose->slots[found.id - 1] : (double)NAN;
+        if (!vectors_near(expected, actual, tolerance)) {
+            vectors_fail(v, name, "%s is %.9g, not %.9g", channel, actual, expected);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void slam_case(vectors *v, uint32_t item, zo_text bytes) {
+    const char *name = vectors_text(v, item, "name");
+    const bool original = strcmp(vectors_text(v, item, "profile"), "original") == 0;
+    const zo_source source = {.name = "slam-land.json", .bytes = bytes.data, .size = bytes.size};
+    const zo_compile_def def = {.profile = original ? ZO_PROFILE_ORIGINAL : ZO_PROFILE_DOCUMENT};
+    zo_program *program = NULL;
+    const zo_status status = zo_compile(&source, 1, &def, &program, NULL);
+    zo_pose *pose = status == ZO_OK ? zo_pose_create(program, NULL) : NULL;
+    bool good = pose != NULL;
+    if (!good) { vectors_fail(v, name, "does not compile"); }
+    double strength = 1.0;
+    vectors_number(v->doc, item, "strength", &strength);
+    VECTORS_EACH(v->doc, point, vectors_member(v->doc, item, "points")) {
+        double at = 0.0;
+        vectors_number(v->doc, point, "at", &at);
+        if (!good) { break; }
+        zo_clip_sample(program, (zo_clip){1}, at, &strength, pose);
+        good = point_near(v, point, program, pose, original ? 1e-4 : 2e-6, name);
+    }
+    if (good) { vectors_pass(v); }
+    zo_pose_free(pose);
+    zo_program_free(program);
+}
+
+void vectors_slam_land(vectors *v) {
+    zo_text bytes;
+    if (!vectors_read(v, "seed/slam-land.json", &bytes)) { return; }
+    VECTORS_EACH(v->doc, item, ZJ_ROOT) { slam_case(v, item, bytes); }
+}

@@ -50,14 +50,23 @@ static int add_frames(WebPAnimEncoder *encoder, const char *path, const cli_fram
     return fine ? CLI_FINE : fail(path, WebPAnimEncoderGetError(encoder));
 }
 
-static int write_data(const char *path, const WebPData *data) {
-    cli_file file;
-    if (!cli_file_open(&file, path)) {
-        cli_file_discard(&file);
-        return CLI_FILES;
+static int encode(cli_file *file, const char *path, const cli_frames *frames, const cli_movie_def *def,
+                  const cli_shown *plan, uint32_t plan_count, zo_image *image) {
+    WebPAnimEncoderOptions options;
+    if (!WebPAnimEncoderOptionsInit(&options)) { return fail(path, "libwebp is of another version"); }
+    options.anim_params.loop_count = def->loop_count < 65535 ? (int)def->loop_count : 65535;
+    WebPAnimEncoder *encoder = WebPAnimEncoderNew((int)frames->width, (int)frames->height, &options);
+    if (encoder == NULL) { return fail(path, "not enough memory"); }
+    WebPData data;
+    WebPDataInit(&data);
+    int code = add_frames(encoder, path, frames, plan, plan_count, image);
+    if (code == CLI_FINE && !WebPAnimEncoderAssemble(encoder, &data)) {
+        code = fail(path, WebPAnimEncoderGetError(encoder));
     }
-    cli_file_write(&file, data->bytes, data->size);
-    return cli_file_commit(&file) ? CLI_FINE : CLI_FILES;
+    if (code == CLI_FINE && !cli_file_write(file, data.bytes, data.size)) { code = CLI_FILES; }
+    WebPDataClear(&data);
+    WebPAnimEncoderDelete(encoder);
+    return code;
 }
 
 int cli_write_webp(const char *path, const cli_frames *frames, const cli_movie_def *def) {
@@ -68,28 +77,19 @@ int cli_write_webp(const char *path, const cli_frames *frames, const cli_movie_d
     }
     zo_image image;
     if (!cli_frame_new(frames, &image)) { return CLI_INTERNAL; }
-    WebPAnimEncoderOptions options;
-    WebPAnimEncoder *encoder = NULL;
-    if (WebPAnimEncoderOptionsInit(&options)) {
-        options.anim_params.loop_count = def->loop_count < 65535 ? (int)def->loop_count : 65535;
-        encoder = WebPAnimEncoderNew((int)frames->width, (int)frames->height, &options);
-    }
-    WebPData data;
-    WebPDataInit(&data);
     uint32_t plan_count = 0;
     cli_shown *plan = cli_frames_plan(frames, UNIT_NS, 1, &plan_count);
+    cli_file file = {0};
     int code = CLI_INTERNAL;
-    if (encoder == NULL) {
-        code = fail(path, "not enough memory");
-    } else if (plan != NULL) {
-        code = add_frames(encoder, path, frames, plan, plan_count, &image);
+    if (plan != NULL) { // opened first, so that a target that cannot be written is known before the work is done
+        code = cli_file_open(&file, path) ? CLI_FINE : CLI_FILES;
     }
-    if (code == CLI_FINE && !WebPAnimEncoderAssemble(encoder, &data)) {
-        code = fail(path, WebPAnimEncoderGetError(encoder));
+    if (code == CLI_FINE) { code = encode(&file, path, frames, def, plan, plan_count, &image); }
+    if (code != CLI_FINE) {
+        cli_file_discard(&file);
+    } else if (!cli_file_commit(&file)) {
+        code = CLI_FILES;
     }
-    if (code == CLI_FINE) { code = write_data(path, &data); }
-    WebPDataClear(&data);
-    WebPAnimEncoderDelete(encoder);
     free(plan);
     free(image.pixels);
     return code;

@@ -1,5 +1,5 @@
-// What is in a program, by index and by name. Called by users of either library. Plain reading of the records: ids count
-// from 1, so an id is the record's index + 1, and a reference field is an id already.
+// What is in a program, by index and by name. Called by users of either library. Plain reading of the records: ids
+// count from 1, so an id is the record's index + 1, and a reference field is an id already.
 #include <zoetrope/inspect.h>
 
 #include "base/buffer.h"

@@ -1,5 +1,5 @@
-// Stored programs: their bytes, and a program from bytes. Called by users of either library. Knows that a blob is checked
-// before anything else reads it, and nothing of what is in it.
+// Stored programs: their bytes, and a program from bytes. Called by users of either library. Knows that a blob is
+// checked before anything else reads it, and nothing of what is in it.
 #include <zoetrope/compile.h>
 
 #include "program/build.h"

@@ -1,6 +1,6 @@
-// The builder behind build.h. Called by the readers. Records go into one growing array a section; what repeats is found by
-// a hash table over the pools' blocks; curves of a clip wait until its end, when they are sorted and joined. Must not
-// know what any record is for beyond what its layout says.
+// The builder behind build.h. Called by the readers. Records go into one growing array a section; what repeats is found
+// by a hash table over the pools' blocks; curves of a clip wait until its end, when they are sorted and joined. Must
+// not know what any record is for beyond what its layout says.
 #include "program/build.h"
 
 #include "base/intern.h"
@@ -452,7 +452,9 @@ static void add_waiting_curves(zp_build *build) {
     const uint32_t count = build->waiting_curves.count;
     for (uint32_t first = 0, next; first < count && !failed(build); first = next) {
         next = first + 1;
-        while (next < count && next - first < WIDTH_MAX && continues(build, &curves[next - 1], &curves[next])) { next++; }
+        while (next < count && next - first < WIDTH_MAX && continues(build, &curves[next - 1], &curves[next])) {
+            next++;
+        }
         add_curves(build, &curves[first], next - first);
     }
 }

@@ -1,6 +1,6 @@
-// The builder: readers add records in any order and get one immutable blob. Pools are stored once: adding numbers, times,
-// intervals or easings that are there already gives the old offset. Failure of memory sticks and is asked for at the end;
-// what goes wrong in the data is the reader's to report before it gets here. Knows no JSON and no format.
+// The builder: readers add records in any order and get one immutable blob. Pools are stored once: adding numbers,
+// times, intervals or easings that are there already gives the old offset. Failure of memory sticks and is asked for at
+// the end; what goes wrong in the data is the reader's to report before it gets here. Knows no JSON and no format.
 #ifndef ZP_BUILD_H
 #define ZP_BUILD_H
 
@@ -28,7 +28,8 @@ uint32_t zp_build_play(zp_build *build, const zp_play *play);
 uint32_t zp_build_mix_group(zp_build *build);
 
 // A clip is open from begin to end; curves, events and parameters added meanwhile are its own. Its first_..., ..._count
-// and layer_mask members are filled in; events are sorted (stable); curves are sorted for sharing. end returns the index.
+// and layer_mask members are filled in; events are sorted (stable); curves are sorted for sharing. end returns its
+// index.
 void zp_build_clip_begin(zp_build *build, const zp_clip *clip, zp_span source);
 uint32_t zp_build_param(zp_build *build, const zp_param *param, zp_span source); // index among the clip's own
 void zp_build_event(zp_build *build, const zp_event *event, zp_span source);
@@ -37,8 +38,8 @@ uint32_t zp_build_clip_end(zp_build *build);
 // After the clip's end: its reduced-motion twin.
 void zp_build_reduced(zp_build *build, uint32_t clip, uint32_t twin);
 
-// A curve in plain arrays; pools are made of them. NULL where the curve has none. Curves of width 1 that differ in nothing
-// but their values and stand on neighbouring channels of a layer become one wide curve at the clip's end.
+// A curve in plain arrays; pools are made of them. NULL where the curve has none. Curves of width 1 that differ in
+// nothing but their values and stand on neighbouring channels of a layer become one wide curve at the clip's end.
 typedef struct zp_curve_def {
     zp_placement placement;
     zp_interpolation interpolation;
@@ -66,7 +67,8 @@ uint32_t zp_build_easing(zp_build *build, double x1, double y1, double x2, doubl
 // Index into NUMBERS of these numbers, stored once: the tangents of HERMITE intervals.
 uint32_t zp_build_numbers(zp_build *build, const double *numbers, uint32_t count);
 
-// Lays out the blob in one block of the allocator and hands it over with its view; NULL when memory was short at any time.
+// Lays out the blob in one block of the allocator and hands it over with its view; NULL when memory was short at any
+// time, or the blob would be larger than 2^31 bytes or have more than 32 layers.
 zp_program *zp_build_finish(zp_build *build, const zo_allocator *allocator);
 // Copies a checked blob into a program of its own.
 zp_program *zp_program_copy(const void *blob, size_t size, const zo_allocator *allocator);

@@ -1,6 +1,6 @@
-// A program as text: one block of lines a record, names instead of numbers, times in ms, columns that line up. Called by
-// api for people, and by tests that hold a compiled program against its listing. The program has been checked. The same
-// text for the same program everywhere; SRCMAP is left out, so that stripping it changes nothing.
+// A program as text: one block of lines a record, names instead of numbers, times in ms, columns that line up. Called
+// by api for people, and by tests that hold a compiled program against its listing. The program has been checked. The
+// same text for the same program everywhere; SRCMAP is left out, so that stripping it changes nothing.
 #include "base/buffer.h"
 #include "base/utf8.h"
 #include "program/program.h"
@@ -18,7 +18,7 @@ static const char *const composes[ZP_COMPOSE_COUNT] = {"none", "trs2"};
 static const char *const size_rules[ZP_SIZE_COUNT] = {"pixels", "fit box"};
 static const char *const slots[ZP_SLOT_COUNT] = {"x", "y", "rotation", "scale x", "scale y", "opacity"};
 
-// ---------------------------------------------------------------------------------------------------- words and columns
+// ------------------------------------------------------------------------------------------------ words and columns
 
 enum { NAME_SIZE_MAX = 64, GAP = 2 };
 
@@ -360,7 +360,7 @@ static void cell_key_place(table *t, const zp_program *program, const zp_curve *
     }
 }
 
-// One column a value: "1", "1 + 2 p", "(L .. R at w)".
+// One column a value: "1", "1 + 2 p", "(L .. R at w)", a cel's name.
 static void cell_value(table *t, const zp_program *program, const zp_curve *curve, size_t at) {
     zb_buffer *out = &t->cells;
     if (curve->flags & ZP_CURVE_INSERTED) {
@@ -376,6 +376,13 @@ static void cell_value(table *t, const zp_program *program, const zp_curve *curv
         zb_put(out, " p at ");
         put_numbers(out, &insert->weight, 1);
         zb_put_char(out, ')');
+    } else if (curve->arithmetic == ZP_ARITHMETIC_INDEX) {
+        const uint32_t cel_ref = (uint32_t)program->numbers[curve->values + at];
+        if (cel_ref > 0) {
+            put_name(out, program, program->cels[cel_ref - 1].name);
+        } else {
+            zb_put(out, "none");
+        }
     } else {
         put_numbers(out, &program->numbers[curve->values + at], 1);
         if (curve->flags & ZP_CURVE_SCALED) {

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-// Every step halves the excess or the bracket. A hundred halvings of both settle all but a t near 0 that is smaller than
-// 1e-30, and there y is as small.
+// Every step halves the excess or the bracket. A hundred halvings of both settle all but a t near 0 that is smaller
+// than 1e-30, and there y is as small.
 enum { STEPS_MAX = 200 };
 
 double zp_easing_solve(const zp_easing *easing, double p, double t) {

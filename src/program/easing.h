@@ -1,5 +1,5 @@
-// Cubic Bezier timing curves solved to full double precision. Used by the builder to make the record, by the validator to
-// check it and by the runtime for every eased interval. Only + - * / in a fixed order: the same bits everywhere. The
+// Cubic Bezier timing curves solved to full double precision. Used by the builder to make the record, by the validator
+// to check it and by the runtime for every eased interval. Only + - * / in a fixed order: the same bits everywhere. The
 // common way is inline, because it is the hot path of sampling; the steep places are solved out of line.
 #ifndef ZP_EASING_H
 #define ZP_EASING_H
@@ -17,8 +17,8 @@ double zp_easing_solve(const zp_easing *easing, double p, double t);
 // y at x = p; 0 for p <= 0 and for NaN, 1 for p >= 1. Within 4 ulp of 1 (times the curve's slope where it is steep).
 //
 // One Newton step from the guess, then one more with the same slope, so there is one division, and it runs beside the
-// evaluation of x. `turn` bounds how much x' changes, in proportion, over the first step. At most a quarter: x' does not
-// vanish nearby, and the second step leaves less than |step| * turn of the error.
+// evaluation of x. `turn` bounds how much x' changes, in proportion, over the first step. At most a quarter: x' does
+// not vanish nearby, and what the second step leaves of the error is about |step| * turn.
 static inline double zp_easing_at(const zp_easing *easing, double p) {
     if (!(p > 0.0)) { return 0.0; }
     if (p >= 1.0) { return 1.0; }

@@ -1,5 +1,5 @@
-// A program as an object: its one block of memory, the view of its sections, copies and its hash. Called by the builder,
-// the validator and api. Must not know how a blob comes about nor what its records mean.
+// A program as an object: its one block of memory, the view of its sections, copies and its hash. Called by the
+// builder, the validator and api. Must not know how a blob comes about nor what its records mean.
 #include "program/build.h"
 
 #include "base/random.h"
@@ -26,8 +26,8 @@ static size_t section_size(const zp_header *header, zp_section_id section) {
     return (size_t)header->sections[section].count * record_sizes[section];
 }
 
-// What SRCMAP does to the header (the size, its own entry, the offsets behind it) stays out, so that stripping it leaves
-// the hash as it is. Offsets follow from the counts.
+// What SRCMAP does to the header (the size, its own entry, the offsets behind it) stays out, so that stripping it
+// leaves the hash as it is. Offsets follow from the counts.
 uint64_t zp_program_hash(const void *blob) {
     const zp_header *header = blob;
     uint64_t content[8 + ZP_SECTION_COUNT] = {header->magic,

@@ -204,9 +204,9 @@ typedef struct zp_interval {
                                   // key and into the next, for value after value; else 0
 } zp_interval;
 
-// A cubic Bezier timing curve through (0,0) (x1,y1) (x2,y2) (1,1), 0 <= x1, x2 <= 1: x(t) = ((ax t + bx) t + cx) t, y alike.
-// guess[i] is a cubic in u through four exact solutions of x(t) = p on i <= 32 p <= i + 1, u = 32 p - i: it lands within
-// 1e-6 of t wherever the curve is not nearly vertical, and in one cache line. Everything follows from the control points.
+// A cubic Bezier timing curve through (0,0) (x1,y1) (x2,y2) (1,1), 0 <= x1, x2 <= 1: x(t) = ((ax t + bx) t + cx) t, y
+// alike. guess[i] is a cubic in u through four exact solutions of x(t) = p on i <= 32 p <= i + 1, u = 32 p - i: it lands
+// within 1e-6 of t wherever the curve is not nearly vertical. Everything follows from the control points.
 enum { ZP_EASING_PIECES = 32 };
 typedef struct zp_easing {
     double x1, y1, x2, y2;

@@ -1,7 +1,7 @@
-// The check of a stored blob before anything plays it. Called by zp_program_load, once. Trusts nothing: first the header
-// and the section table, then the hash, then every record against the sections that it refers to. What it lets through is
-// safe to play, and laid out as the builder lays it out. Must not allocate, and must not take longer than in proportion
-// to the blob's size: pools may be shared by any number of curves, hence the budget.
+// The check of a stored blob before anything plays it. Called by zp_program_load, once. Trusts nothing: first the
+// header and the section table, then the hash, then every record against the sections that it refers to. What it lets
+// through is safe to play, and laid out as the builder lays it out. Must not allocate, and must not take longer than in
+// proportion to the blob's size: pools may be shared by any number of curves, hence the budget.
 #include <math.h>
 
 #include "program/easing.h"
@@ -39,7 +39,9 @@ static bool in_section(const checker *check, zp_section_id section, uint32_t fir
 static bool is_name(const checker *check, zp_name name) { return name < count_of(check, ZP_SECTION_NAMES); }
 
 // A reference counted from 1; 0 is none.
-static bool is_ref(const checker *check, zp_section_id section, uint32_t ref) { return ref <= count_of(check, section); }
+static bool is_ref(const checker *check, zp_section_id section, uint32_t ref) {
+    return ref <= count_of(check, section);
+}
 
 static bool all_finite(const double *numbers, uint32_t count) {
     bool finite = true;

@@ -1,0 +1,148 @@
+// The listing: golden, and what becomes of names that are long or strange.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/buffer.h"
+#include "test_program.h"
+
+static const char golden[] =
+    "program \"sample\"  profile original  hash 623a84ce3a938058\n"
+    "stage 0 0 160 160\n"
+    "mix groups 1\n"
+    "\n"
+    "channels\n"
+    "  0  \"body.x\"         \"px\"       layer \"body\"     rest 0  add       limits -inf inf\n"
+    "  1  \"body.y\"         \"px\"       layer \"body\"     rest 0  add       limits -inf inf\n"
+    "  2  \"body.scaleX\"    \"factor\"   layer \"body\"     rest 1  multiply  limits -inf inf\n"
+    "  3  \"body.scaleY\"    \"factor\"   layer \"body\"     rest 1  multiply  limits -inf inf\n"
+    "  4  \"body.opacity\"   \"ratio\"    layer \"body\"     rest 1  multiply  limits 0 1\n"
+    "  5  \"picture\"        \"picture\"  layer \"picture\"  rest 0  index     limits -inf inf\n"
+    "  6  \"sway.rotation\"  \"deg\"      layer \"sway\"     rest 0  add       limits -inf inf\n"
+    "\n"
+    "targets\n"
+    "  0  \"root\"  compose none  pivot 0 0\n"
+    "  1  \"body\"  in \"root\"  compose trs2  pivot 80 144\n"
+    "      x         \"body.x\"\n"
+    "      y         \"body.y\"\n"
+    "      rotation  \"sway.rotation\"\n"
+    "      scale x   \"body.scaleX\"\n"
+    "      scale y   \"body.scaleY\"\n"
+    "      opacity   \"body.opacity\"\n"
+    "\n"
+    "sprites\n"
+    "  0  \"sprite\"  on \"body\"  channel \"picture\"  cel \"idle\"  box 160 160  origin 80 144  layer -1  order 2\n"
+    "\n"
+    "cels\n"
+    "  0  \"idle\"    image 0  size fit box  scale 1  anchor 0.5 0.96  region 0 0 0 0\n"
+    "  1  \"wink \xE2\x98\x83\"  image 1  size pixels   scale 2  anchor 0.5 1     region 0 0 16 16\n"
+    "\n"
+    "images\n"
+    "  0  \"idle.png\"  64x48\n"
+    "  1  \"wink.png\"\n"
+    "\n"
+    "clip 0 \"demo:bounce\"  label \"a label.\"  kind \"kind\"\n"
+    "  duration 260 ms (may be 60 to 2000 ms)  repeat once  complete 260 ms  times in fractions\n"
+    "  layers \"body\"  reduced motion \"demo:bounce~still\"  segmented  never alternates\n"
+    "  parameter  \"strength\"  default 1  limits 0 3\n"
+    "  event  0.4  104 ms  show cel      \"wink \xE2\x98\x83\"\n"
+    "  event  0.4  104 ms  show cel      as given\n"
+    "  event  0.5  130 ms  start effect  \"confetti\"\n"
+    "  event  1    260 ms  notify        \"landed\"    \"force\" = 2.5, \"ground\" = \"sand\"\n"
+    "  curve \"body.x\"  explicit, per interval, f64, p = \"strength\"\n"
+    "      0    0 + 0 p   ease 0.42 0 0.58 1\n"
+    "      0.4  10 + 4 p  ease 0.34 1.56 0.64 1\n"
+    "      1    0 + 0 p\n"
+    "  curve \"body.scaleX\" \"body.scaleY\"  explicit, per interval, f64\n"
+    "      0    1    1    ease 0.42 0 0.58 1\n"
+    "      0.4  1.3  0.7  ease 0.34 1.56 0.64 1\n"
+    "      1    1    1\n"
+    "\n"
+    "clip 1 \"demo:bounce~still\"  label \"a label.\"  kind \"kind\"\n"
+    "  duration 120 ms (may be 60 to 2000 ms)  repeat hold  complete 120 ms  times in fractions\n"
+    "  layers \"body\"\n"
+    "  parameter  \"strength\"  default 1  limits 0 3\n"
+    "  curve \"body.opacity\"  explicit, linear, f64\n"
+    "      0  1\n"
+    "\n"
+    "clip 2 \"demo:blink\"  label \"a label.\"  kind \"kind\"\n"
+    "  duration 100 ms (may be 60 to 2000 ms)  repeat random interval after 1500 to 4000.5 times 1 ms"
+    "  complete 100 ms  times in fractions\n"
+    "  layers \"picture\" \"sway\"  mix group 0\n"
+    "  parameter  \"depth\"  default 0.5  limits 0 1\n"
+    "  curve \"picture\"  explicit, hold, index\n"
+    "      0     0 ms    \"idle\"\n"
+    "      0.25  25 ms   \"wink \xE2\x98\x83\"\n"
+    "      1     100 ms  \"idle\"\n"
+    "  curve \"sway.rotation\"  explicit, linear, f64, p = \"depth\"\n"
+    "      0     (0 + 0 p .. 0 + 0 p at 0)\n"
+    "      0.25  (0 + 0 p .. 0 + -20 p at 0.75)\n"
+    "      1     (0 + -20 p .. 0 + 0 p at 0)\n"
+    "\n"
+    "clip 3 \"demo:machine\"  label \"a label.\"  kind \"kind\"\n"
+    "  duration 1500 ms (may be 60 to 2000 ms)  repeat alternate  complete 1500 ms  times in seconds\n"
+    "  layers \"body\" \"picture\" \"sway\"\n"
+    "  curve \"picture\"  step 41.666666 ms, hold, index\n"
+    "      0  \"idle\"\n"
+    "      1  \"wink \xE2\x98\x83\"\n"
+    "      2  \"wink \xE2\x98\x83\"\n"
+    "  curve \"sway.rotation\"  uniform loop, linear, f32 product, wraps\n"
+    "      0  0\n"
+    "      1  90\n"
+    "      2  180\n"
+    "      3  270\n"
+    "  curve \"body.y\"  explicit, linear, f64, wraps, rounded\n"
+    "      0.1   0.5\n"
+    "      0.5   1.5\n"
+    "      1.25  2.5\n"
+    "\n"
+    "clip 4 \"demo:ticker\"  label \"a label.\"  kind \"kind\"\n"
+    "  duration 500 ms (may be 60 to 2000 ms)  repeat loop  complete 0 ms  times in fractions\n"
+    "  layers none\n"
+    "  event  0  0 ms  request state  \"tick\"\n"
+    "\n"
+    "first runs\n"
+    "  \"demo:blink\"   cel \"idle\"\n"
+    "  \"demo:ticker\"  cel none\n";
+
+static void a_very_long_name_is_cut_and_odd_bytes_are_escaped(void **state) {
+    (void)state;
+    zb_arena arena = zb_arena_open(NULL);
+    zp_build *build = zp_build_open(&arena);
+    char text[200];
+    memset(text, 'n', sizeof text);
+    memcpy(text, "a\"b\n\xFF", 5);
+    zp_build_image(build, &(zp_image){.name = zp_build_name(build, (zo_text){text, sizeof text})});
+    zp_program *program = zp_build_finish(build, NULL);
+    zb_buffer out = zb_buffer_open(&arena);
+    zp_program_dump(program, &out);
+    const char *listing = zb_buffer_text(&out);
+    assert_non_null(strstr(listing, "\"a\\\"b\\n\xEF\xBF\xBDnnnn"));
+    assert_non_null(strstr(listing, "nnn\"..."));
+    assert_null(strstr(listing, "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"));
+    zp_program_free(program);
+    zb_arena_close(&arena);
+}
+
+static void every_record_is_listed(void **state) {
+    (void)state;
+    zp_program *program = test_program();
+    zb_arena arena = zb_arena_open(NULL);
+    zb_buffer out = zb_buffer_open(&arena);
+    zp_program_dump(program, &out);
+    assert_string_equal(zb_buffer_text(&out), golden);
+    assert_null(strstr(golden, " \n"));
+    zb_arena_close(&arena);
+    zp_program_free(program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_very_long_name_is_cut_and_odd_bytes_are_escaped),
+        cmocka_unit_test(every_record_is_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+// A program that has something of everything: two layers of numbers and one of an index; clips that run once, loop,
+// alternate, wait and step; shared, joined, scaled, inserted and wrapped curves; events with arguments; a twin.
+#include "test_program.h"
+
+#include <math.h>
+
+#define MS INT64_C(1000000)
+
+static const zp_span nowhere = {0, 0};
+
+static zp_name name(zp_build *build, const char *text) { return zp_build_name(build, zb_text(text)); }
+
+static void feed_channels(zp_build *build) {
+    const double none = HUGE_VAL;
+    zp_build_layer(build, &(zp_layer){.name = name(build, "body")});
+    zp_build_layer(build, &(zp_layer){.name = name(build, "picture")});
+    zp_build_layer(build, &(zp_layer){.name = name(build, "sway")});
+    static const struct { const char *name, *unit; uint32_t layer; double rest; uint32_t mix, is_index; } channels[] = {
+        {"body.x", "px", 0, 0.0, ZP_MIX_ADD, 0},         {"body.y", "px", 0, 0.0, ZP_MIX_ADD, 0},
+        {"body.scaleX", "factor", 0, 1.0, ZP_MIX_MULTIPLY, 0}, {"body.scaleY", "factor", 0, 1.0, ZP_MIX_MULTIPLY, 0},
+        {"body.opacity", "ratio", 0, 1.0, ZP_MIX_MULTIPLY, 0}, {"picture", "picture", 1, 0.0, ZP_MIX_REPLACE, 1},
+        {"sway.rotation", "deg", 2, 0.0, ZP_MIX_ADD, 0},
+    };
+    for (size_t i = 0; i < ZB_COUNT(channels); ++i) {
+        const bool is_ratio = i == 4;
+        zp_build_channel(build, &(zp_channel){
+            .name = name(build, channels[i].name), .unit = name(build, channels[i].unit), .layer = channels[i].layer,
+            .mix = channels[i].mix, .rest = channels[i].rest, .is_index = channels[i].is_index,
+            .low = is_ratio ? 0.0 : -none, .high = is_ratio ? 1.0 : none});
+    }
+}
+
+static void feed_pictures(zp_build *build) {
+    zp_build_image(build, &(zp_image){.name = name(build, "idle.png"), .width = 64, .height = 48});
+    zp_build_image(build, &(zp_image){.name = name(build, "wink.png")});
+    zp_build_cel(build, &(zp_cel){.name = name(build, "idle"), .image_ref = 1, .size_rule = ZP_SIZE_FIT_BOX,
+                                  .anchor = {0.5, 0.96}, .scale = 1.0}, (zp_span){10, 5});
+    zp_build_cel(build, &(zp_cel){.name = name(build, "wink \xE2\x98\x83"), .image_ref = 2, .anchor = {0.5, 1.0},
+                                  .scale = 2.0, .region = {0.0, 0.0, 16.0, 16.0}}, (zp_span){20, 6});
+    zp_build_target(build, &(zp_target){.name = name(build, "root"), .compose = ZP_COMPOSE_NONE});
+    zp_build_target(build, &(zp_target){.name = name(build, "body"), .parent_ref = 1, .compose = ZP_COMPOSE_TRS2,
+                                        .slot_refs = {1, 2, 7, 3, 4, 5}, .constant = {0.0, 0.0, 0.0, 1.0, 1.0, 1.0},
+                                        .pivot = {80.0, 144.0}});
+    zp_build_sprite(build, &(zp_sprite){.name = name(build, "sprite"), .target = 1, .channel_ref = 6, .cel_ref = 1,
+                                        .box = {160.0, 160.0}, .origin = {80.0, 144.0}, .layer = -1, .order = 2});
+    zp_build_stage(build, 0.0, 0.0, 160.0, 160.0);
+}
+
+static zp_clip clip_of(zp_build *build, const char *id, zp_repeat repeat, int64_t duration_ns) {
+    return (zp_clip){
+        .name = name(build, id), .label = name(build, "a label."), .kind = name(build, "kind"), .repeat = repeat,
+        .duration_ns = duration_ns, .duration_ns_min = 60 * MS, .duration_ns_max = 2000 * MS,
+        .complete_ns = duration_ns,
+    };
+}
+
+// Scale X and Y share everything and become one curve; x has a parameter; an event of each kind; one without a name.
+static void feed_bounce(zp_build *build) {
+    zp_clip clip = clip_of(build, "demo:bounce", ZP_REPEAT_ONCE, 260 * MS);
+    clip.flags = ZP_CLIP_SEGMENTED | ZP_CLIP_NO_ALTERNATE;
+    zp_build_clip_begin(build, &clip, (zp_span){100, 400});
+    zp_build_param(build, &(zp_param){.name = name(build, "strength"), .value = 1.0, .low = 0.0, .high = 3.0},
+                   (zp_span){110, 4});
+    zp_build_event(build, &(zp_event){.at = 1.0, .at_ns = 260 * MS, .action = ZP_ACTION_NOTIFY,
+                                      .name = name(build, "landed")}, (zp_span){330, 4});
+    zp_build_argument(build, &(zp_argument){.name = name(build, "force"), .number = 2.5});
+    zp_build_argument(build, &(zp_argument){.name = name(build, "ground"), .text = name(build, "sand")});
+    zp_build_event(build, &(zp_event){.at = 0.4, .at_ns = 104 * MS, .action = ZP_ACTION_SHOW_CEL, .subject_ref = 2},
+                   (zp_span){300, 4});
+    zp_build_event(build, &(zp_event){.at = 0.4, .at_ns = 104 * MS, .action = ZP_ACTION_SHOW_CEL}, nowhere);
+    zp_build_event(build, &(zp_event){.at = 0.5, .at_ns = 130 * MS, .action = ZP_ACTION_START_EFFECT,
+                                      .name = name(build, "confetti")}, nowhere);
+
+    const uint32_t ease = zp_build_easing(build, 0.42, 0.0, 0.58, 1.0);
+    const uint32_t over = zp_build_easing(build, 0.34, 1.56, 0.64, 1.0);
+    const zp_interval intervals[] = {
+        {ZP_INTERPOLATE_EASE, ease}, {ZP_INTERPOLATE_EASE, over}, {ZP_INTERPOLATE_LERP, 0}};
+    const double times[] = {0.0, 0.4, 1.0};
+    const double scale_x[] = {1.0, 1.3, 1.0}, scale_y[] = {1.0, 0.7, 1.0};
+    zp_curve_def def = {.interpolation = ZP_INTERPOLATE_PER_INTERVAL, .width = 1, .key_count = 3, .times = times,
+                        .intervals = intervals};
+    def.first_channel = 3;
+    def.values = scale_y;
+    def.source = (zp_span){220, 10};
+    zp_build_curve(build, &def);
+    def.first_channel = 2;
+    def.values = scale_x;
+    def.source = (zp_span){200, 10};
+    zp_build_curve(build, &def);
+    const double x[] = {0.0, 10.0, 0.0}, x_scale[] = {0.0, 4.0, 0.0};
+    def.first_channel = 0;
+    def.values = x;
+    def.scales = x_scale;
+    zp_build_curve(build, &def);
+    zp_build_clip_end(build);
+}
+
+// The twin: one key. It has the clip's parameter but no use for it.
+static void feed_still(zp_build *build) {
+    const zp_clip clip = clip_of(build, "demo:bounce~still", ZP_REPEAT_HOLD, 120 * MS);
+    const double times[] = {0.0}, values[] = {1.0};
+    zp_build_clip_begin(build, &clip, nowhere);
+    zp_build_param(build, &(zp_param){.name = name(build, "strength"), .value = 1.0, .low = 0.0, .high = 3.0}, nowhere);
+    zp_build_curve(build, &(zp_curve_def){.interpolation = ZP_INTERPOLATE_LERP, .width = 1, .first_channel = 4,
+                                          .key_count = 1, .times = times, .values = values});
+    zp_build_clip_end(build);
+}
+
+// Waits; an inserted key; a held index with its instants.
+static void feed_blink(zp_build *build) {
+    zp_clip clip = clip_of(build, "demo:blink", ZP_REPEAT_RANDOM_INTERVAL, 100 * MS);
+    clip.delay_min = 1500.0;
+    clip.delay_max = 4000.5;
+    clip.delay_unit_ns = MS;
+    clip.mix_ref = zp_build_mix_group(build) + 1;
+    zp_build_clip_begin(build, &clip, nowhere);
+    zp_build_param(build, &(zp_param){.name = name(build, "depth"), .value = 0.5, .low = 0.0, .high = 1.0}, nowhere);
+    const double times[] = {0.0, 0.25, 1.0};
+    const int64_t instants[] = {0, 25 * MS, 100 * MS};
+    const double cels[] = {1.0, 2.0, 1.0};
+    zp_build_curve(build, &(zp_curve_def){.interpolation = ZP_INTERPOLATE_HOLD, .arithmetic = ZP_ARITHMETIC_INDEX,
+                                          .width = 1, .first_channel = 5, .key_count = 3, .times = times,
+                                          .instants = instants, .values = cels});
+    const zp_insert inserts[] = {{0.0, 0.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, -20.0, 0.75}, {0.0, -20.0, 0.0, 0.0, 0.0}};
+    zp_build_curve(build, &(zp_curve_def){.interpolation = ZP_INTERPOLATE_LERP, .width = 1, .first_channel = 6,
+                                          .key_count = 3, .times = times, .inserts = inserts});
+    zp_build_clip_end(build);
+}
+
+// In seconds and alternating; float arithmetic over uniform keys, a step, a wrapped curve that is rounded.
+static void feed_machine(zp_build *build) {
+    zp_clip clip = clip_of(build, "demo:machine", ZP_REPEAT_ALTERNATE, 1500 * MS);
+    clip.time_unit = ZP_TIME_SECONDS;
+    zp_build_clip_begin(build, &clip, nowhere);
+    const double four[] = {0.0, 90.0, 180.0, 270.0}, steps[] = {1.0, 2.0, 2.0}, wrapped[] = {0.5, 1.5, 2.5};
+    zp_build_curve(build, &(zp_curve_def){.placement = ZP_PLACE_UNIFORM_LOOP, .interpolation = ZP_INTERPOLATE_LERP,
+                                          .arithmetic = ZP_ARITHMETIC_F32_PRODUCT, .ends = ZP_ENDS_WRAP, .width = 1,
+                                          .first_channel = 6, .key_count = 4, .values = four});
+    zp_build_curve(build, &(zp_curve_def){.placement = ZP_PLACE_STEP_NS, .interpolation = ZP_INTERPOLATE_HOLD,
+                                          .arithmetic = ZP_ARITHMETIC_INDEX, .width = 1, .first_channel = 5,
+                                          .key_count = 3, .values = steps, .step_ns = 41666666});
+    const double times[] = {0.1, 0.5, 1.25};
+    zp_build_curve(build, &(zp_curve_def){.interpolation = ZP_INTERPOLATE_LERP, .ends = ZP_ENDS_WRAP,
+                                          .finish = ZP_FINISH_ROUND_HALF_EVEN, .width = 1, .first_channel = 1,
+                                          .key_count = 3, .times = times, .values = wrapped});
+    zp_build_clip_end(build);
+}
+
+// No curve, hence complete at 0; it goes on for ever because it has something to tell.
+static void feed_ticker(zp_build *build) {
+    zp_clip clip = clip_of(build, "demo:ticker", ZP_REPEAT_LOOP, 500 * MS);
+    clip.complete_ns = 0;
+    zp_build_clip_begin(build, &clip, nowhere);
+    zp_build_event(build, &(zp_event){.at = 0.0, .action = ZP_ACTION_REQUEST_STATE, .name = name(build, "tick")},
+                   nowhere);
+    zp_build_clip_end(build);
+}
+
+void test_program_feed(zp_build *build) {
+    zp_build_format(build, ZB_TEXT("sample"), 1);
+    feed_channels(build);
+    feed_pictures(build);
+    feed_bounce(build);
+    feed_still(build);
+    feed_blink(build);
+    feed_machine(build);
+    feed_ticker(build);
+    zp_build_reduced(build, 0, 1);
+    zp_build_play(build, &(zp_play){.clip = 2, .cel_ref = 1});
+    zp_build_play(build, &(zp_play){.clip = 4});
+}
+
+zp_program *test_program(void) {
+    zb_arena arena = zb_arena_open(NULL);
+    zp_build *build = zp_build_open(&arena);
+    test_program_feed(build);
+    zp_program *program = zp_build_finish(build, NULL);
+    zb_arena_close(&arena);
+    return program;
+}

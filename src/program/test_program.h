@@ -1,0 +1,12 @@
+// A program that has something of everything, for the tests of this folder.
+#ifndef ZP_TEST_PROGRAM_H
+#define ZP_TEST_PROGRAM_H
+
+#include "program/build.h"
+
+// Feeds the builder; leaves finishing to the caller.
+void test_program_feed(zp_build *build);
+// Fed and finished with malloc. Free with zp_program_free.
+zp_program *test_program(void);
+
+#endif

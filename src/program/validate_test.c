@@ -1,0 +1,502 @@
+// The check of stored blobs: each rule by one wrong field, then every bit flipped, every length, and random damage with
+// a hash that fits. Whatever is let through must be safe to list.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/buffer.h"
+#include "program/build.h"
+#include "program/easing.h"
+#include "test_program.h"
+
+// A blob that may be written to.
+typedef struct patient {
+    uint8_t *blob;
+    size_t size;
+} patient;
+
+static patient open_patient(void) {
+    zp_program *program = test_program();
+    patient p = {malloc(program->blob_size), program->blob_size};
+    memcpy(p.blob, program->blob, p.size);
+    zp_program_free(program);
+    return p;
+}
+
+static zp_header *header_of(patient p) { return (zp_header *)(void *)p.blob; }
+
+// Whether the section table lets the hash be taken at all.
+static bool table_is_sound(patient p) {
+    const zp_header *header = header_of(p);
+    uint64_t at = sizeof *header;
+    for (uint32_t section = 0; section < ZP_SECTION_COUNT; ++section) {
+        if (header->sections[section].offset != at) { return false; }
+        at = (at + (uint64_t)header->sections[section].count * zp_record_size(section) + 7) & ~(uint64_t)7;
+        if (at > p.size) { return false; }
+    }
+    return header->size == p.size;
+}
+
+static void rehash(patient p) {
+    if (table_is_sound(p)) { header_of(p)->hash = zp_program_hash(p.blob); }
+}
+
+static uint8_t *record_of(patient p, zp_section_id section, uint32_t index) {
+    return p.blob + header_of(p)->sections[section].offset + (size_t)index * zp_record_size(section);
+}
+
+static void assert_refused(patient p, const char *expected) {
+    const char *what = NULL;
+    assert_false(zp_program_check(p.blob, p.size, &what));
+    assert_non_null(what);
+    if (strcmp(what, expected) != 0) { fail_msg("said \"%s\", should say \"%s\"", what, expected); }
+}
+
+// ---------------------------------------------------------------------------------------------------- header
+
+static void what_is_no_blob_is_refused(void **state) {
+    (void)state;
+    const char *what = NULL;
+    _Alignas(8) const uint8_t zeros[4096] = {0};
+    assert_false(zp_program_check(NULL, 0, &what));
+    assert_false(zp_program_check(NULL, 1000, &what));
+    assert_false(zp_program_check(zeros, sizeof zeros, &what));
+    assert_string_equal(what, "not a stored program");
+    assert_false(zp_program_check(zeros, sizeof zeros, NULL));
+    assert_false(zp_program_check(zeros + 1, sizeof zeros - 1, &what));
+    assert_string_equal(what, "not at an address that is a multiple of 8");
+}
+
+static void every_truncation_is_refused(void **state) {
+    (void)state;
+    patient p = open_patient();
+    for (size_t size = 0; size < p.size; ++size) {
+        uint8_t *exact = malloc(size + 1); // so that a sanitizer sees the end
+        memcpy(exact, p.blob, size);
+        const char *what = NULL;
+        assert_false(zp_program_check(exact, size, &what));
+        if (size >= sizeof(zp_header)) { // also with a header that says so
+            ((zp_header *)(void *)exact)->size = size;
+            assert_false(zp_program_check(exact, size, &what));
+        }
+        free(exact);
+    }
+    free(p.blob);
+}
+
+static void longer_than_it_says_is_refused(void **state) {
+    (void)state;
+    patient p = open_patient();
+    p.blob = realloc(p.blob, p.size + 8);
+    memset(p.blob + p.size, 0, 8);
+    p.size += 8;
+    assert_refused(p, "not as long as it says");
+    header_of(p)->size = p.size;
+    assert_refused(p, "there is something behind the last section");
+    free(p.blob);
+}
+
+static void header_fields_are_checked(void **state) {
+    (void)state;
+    patient p = open_patient();
+    const zp_header fine = *header_of(p);
+    zp_header *header = header_of(p);
+#define HEADER(change, expected)         \
+    do {                                 \
+        change;                          \
+        rehash(p);                       \
+        assert_refused(p, expected);     \
+        *header = fine;                  \
+    } while (0)
+    HEADER(header->magic ^= 1, "not a stored program");
+    HEADER(header->version = 2, "of another version");
+    HEADER(header->header_size += 8, "the header has another size");
+    HEADER(header->format = fine.sections[ZP_SECTION_NAMES].count, "the format's name is out of range");
+    HEADER(header->profile = 2, "no such profile");
+    HEADER(header->mix_group_count = 65537, "too many mix groups");
+    HEADER(header->mix_group_count = 0, "a clip's mix group is out of range");
+    HEADER(header->clip_depth_max = 1, "a reserved field is not zero");
+    HEADER(header->stage[2] = (double)INFINITY, "the stage is not finite");
+    HEADER(header->sections[0].offset += 8, "a section is out of place");
+    HEADER(header->sections[0].count += 1, "a section is out of place");
+    HEADER(header->sections[ZP_SECTION_NAMES].count += 8, "a section does not end within the file");
+    HEADER(header->sections[ZP_SECTION_NAMES].count = UINT32_MAX, "a section does not end within the file");
+    HEADER(header->sections[ZP_SECTION_NAMES].count -= 8, "there is something behind the last section");
+    header->hash ^= 1;
+    assert_refused(p, "the contents are not those that the hash was made of");
+    free(p.blob);
+}
+
+// ---------------------------------------------------------------------------------------------------- one wrong field
+
+typedef struct wound {
+    zp_section_id section;
+    uint32_t record;
+    size_t offset, size;
+    uint64_t bits;
+    const char *what;
+} wound;
+
+#define FIELD(SECTION, record, type, field, value, what) \
+    {ZP_SECTION_##SECTION, record, offsetof(type, field), sizeof(((type *)0)->field), (uint64_t)(value), what}
+#define MS INT64_C(1000000)
+static const uint64_t not_a_number = 0x7FF8000000000000, infinite = 0x7FF0000000000000, minus_one = 0xBFF0000000000000,
+                      ten_million = 0x416312D000000000, half = 0x3FE0000000000000;
+
+static void each_wrong_field_is_named(void **state) {
+    (void)state;
+    const wound wounds[] = {
+        FIELD(NUMBERS, 1, struct { double n; }, n, not_a_number, "a number is not finite"),
+        FIELD(INSTANTS, 0, struct { int64_t n; }, n, 1, "the unused instant is not zero"),
+        FIELD(INSTANTS, 1, struct { int64_t n; }, n, -1, "an instant is out of range"),
+        FIELD(EASINGS, 0, zp_easing, x1, minus_one, "an easing's x1 is outside 0..1"),
+        FIELD(EASINGS, 0, zp_easing, x2, not_a_number, "an easing's x2 is outside 0..1"),
+        FIELD(EASINGS, 0, zp_easing, y1, infinite, "an easing is not finite"),
+        FIELD(EASINGS, 1, zp_easing, x1, half, "an easing does not follow from its control points"),
+        FIELD(EASINGS, 0, zp_easing, bend, 0, "an easing does not follow from its control points"),
+        FIELD(INSERTS, 1, zp_insert, weight, not_a_number, "an inserted key is not finite"),
+        FIELD(LAYERS, 0, zp_layer, name, 99999, "a layer's name is out of range"),
+        FIELD(LAYERS, 0, zp_layer, first_channel, 3, "a layer's channels are out of range"),
+        FIELD(LAYERS, 0, zp_layer, channel_count, 4, "the layers do not share out the channels"),
+        FIELD(LAYERS, 0, zp_layer, first_channel, 1, "a channel is not among those of its layer"),
+        FIELD(LAYERS, 0, zp_layer, reserved, 1, "a reserved field is not zero"),
+        FIELD(CHANNELS, 0, zp_channel, unit, 99999, "a channel's name is out of range"),
+        FIELD(CHANNELS, 0, zp_channel, layer, 3, "a channel is on no layer"),
+        FIELD(CHANNELS, 0, zp_channel, layer, 1, "a channel is not among those of its layer"),
+        FIELD(CHANNELS, 0, zp_channel, mix, 3, "no such way to mix"),
+        FIELD(CHANNELS, 0, zp_channel, rest, not_a_number, "a channel's rest is not finite"),
+        FIELD(CHANNELS, 0, zp_channel, low, not_a_number, "a channel's limits are out of order"),
+        FIELD(CHANNELS, 4, zp_channel, high, minus_one, "a channel's limits are out of order"),
+        FIELD(CHANNELS, 0, zp_channel, is_index, 2, "a flag is neither 0 nor 1"),
+        FIELD(CHANNELS, 5, zp_channel, rest, half, "an index channel holds something else than a cel"),
+        FIELD(CHANNELS, 5, zp_channel, mix, ZP_MIX_ADD, "an index channel holds something else than a cel"),
+        FIELD(CHANNELS, 0, zp_channel, reserved, 1, "a reserved field is not zero"),
+        FIELD(TARGETS, 0, zp_target, parent_ref, 1, "a target stands before its parent"),
+        FIELD(TARGETS, 1, zp_target, parent_ref, 2, "a target stands before its parent"),
+        FIELD(TARGETS, 1, zp_target, compose, 2, "no such way to compose"),
+        FIELD(TARGETS, 1, zp_target, flags, 1, "a reserved field is not zero"),
+        FIELD(TARGETS, 1, zp_target, slot_refs[2], 8, "a target's channel is out of range"),
+        FIELD(TARGETS, 1, zp_target, slot_refs[2], 6, "a target is moved by an index channel"),
+        FIELD(TARGETS, 1, zp_target, constant[9], infinite, "a target's value is not finite"),
+        FIELD(TARGETS, 1, zp_target, pivot[1], infinite, "a target's pivot is not finite"),
+        FIELD(SPRITES, 0, zp_sprite, target, 2, "a sprite's target is out of range"),
+        FIELD(SPRITES, 0, zp_sprite, channel_ref, 8, "a sprite's channel is out of range"),
+        FIELD(SPRITES, 0, zp_sprite, channel_ref, 1, "a sprite's channel holds no index"),
+        FIELD(SPRITES, 0, zp_sprite, cel_ref, 3, "a sprite's cel is out of range"),
+        FIELD(SPRITES, 0, zp_sprite, origin[0], infinite, "a sprite's size or place is not finite"),
+        FIELD(CELS, 0, zp_cel, image_ref, 3, "a cel's image is out of range"),
+        FIELD(CELS, 0, zp_cel, size_rule, 2, "no such rule of size"),
+        FIELD(CELS, 0, zp_cel, scale, not_a_number, "a cel's figures are not finite"),
+        FIELD(CELS, 0, zp_cel, region[3], minus_one, "a cel's region is less than nothing"),
+        FIELD(IMAGES, 0, zp_image, name, UINT32_MAX, "an image's name is out of range"),
+        FIELD(CLIPS, 0, zp_clip, first_curve, 1, "a clip's curves are out of range"),
+        FIELD(CLIPS, 0, zp_clip, curve_count, 99, "a clip's curves are out of range"),
+        FIELD(CLIPS, 1, zp_clip, first_event, 0, "a clip's events are out of range"),
+        FIELD(CLIPS, 0, zp_clip, param_count, 99, "a clip's parameters are out of range"),
+        FIELD(CLIPS, 4, zp_clip, event_count, 0, "something belongs to no clip"),
+        FIELD(CLIPS, 0, zp_clip, label, 99999, "a clip's name is out of range"),
+        FIELD(CLIPS, 0, zp_clip, time_unit, ZP_TIME_FRAMES, "a clip cannot be played"),
+        FIELD(CLIPS, 0, zp_clip, duration_ns, 0, "a clip cannot be played"),
+        FIELD(CLIPS, 0, zp_clip, duration_ns, INT64_MAX, "a clip cannot be played"),
+        FIELD(CLIPS, 0, zp_clip, duration_ns_min, 0, "a clip cannot be played"),
+        FIELD(CLIPS, 0, zp_clip, duration_ns_max, 59 * MS, "a clip cannot be played"),
+        FIELD(CLIPS, 0, zp_clip, complete_ns, 261 * MS, "a clip cannot be played"),
+        FIELD(CLIPS, 0, zp_clip, complete_ns, -2, "a clip cannot be played"),
+        FIELD(CLIPS, 0, zp_clip, loop_start_ns, 1, "a clip cannot be played"),
+        FIELD(CLIPS, 0, zp_clip, repeat, ZP_REPEAT_ALTERNATE, "a clip cannot be played"),
+        FIELD(CLIPS, 0, zp_clip, repeat, ZP_REPEAT_COUNT, "a clip cannot be played"),
+        FIELD(CLIPS, 2, zp_clip, delay_min, not_a_number, "a wait is not finite"),
+        FIELD(CLIPS, 2, zp_clip, delay_min, ten_million, "a wait is out of order"),
+        FIELD(CLIPS, 2, zp_clip, delay_min, minus_one, "a wait is out of order"),
+        FIELD(CLIPS, 2, zp_clip, delay_unit_ns, 0, "a wait has no unit"),
+        FIELD(CLIPS, 2, zp_clip, delay_unit_ns, -1, "a wait's unit is out of range"),
+        FIELD(CLIPS, 2, zp_clip, delay_unit_ns, INT64_C(1) << 60, "a wait is too long"),
+        FIELD(CLIPS, 0, zp_clip, flags, 4, "no such flag of a clip"),
+        FIELD(CLIPS, 3, zp_clip, flags, ZP_CLIP_NO_ALTERNATE, "a clip alternates that must not"),
+        FIELD(CLIPS, 0, zp_clip, mix_ref, 2, "a clip's mix group is out of range"),
+        FIELD(CLIPS, 0, zp_clip, reduced_ref, 6, "a clip's twin is out of range"),
+        FIELD(CLIPS, 0, zp_clip, layer_mask, 3, "a clip's layers are not those of its curves"),
+        FIELD(PARAMS, 1, zp_param, clip, 0, "a parameter is another clip's"),
+        FIELD(PARAMS, 0, zp_param, value, minus_one, "a parameter is outside its limits"),
+        FIELD(PARAMS, 0, zp_param, value, not_a_number, "a parameter is outside its limits"),
+        FIELD(PARAMS, 0, zp_param, high, infinite, "a parameter's limits are not finite"),
+        FIELD(EVENTS, 0, zp_event, action, ZP_ACTION_COUNT, "no such action"),
+        FIELD(EVENTS, 0, zp_event, subject_ref, 3, "an event's cel is out of range"),
+        FIELD(EVENTS, 2, zp_event, subject_ref, 1, "an event's cel is out of range"),
+        FIELD(EVENTS, 3, zp_event, at_ns, 261 * MS, "an event lies outside its clip"),
+        FIELD(EVENTS, 0, zp_event, at_ns, -1, "an event lies outside its clip"),
+        FIELD(EVENTS, 0, zp_event, at_ns, 105 * MS, "a clip's events are out of order"),
+        FIELD(EVENTS, 0, zp_event, at, half, "a clip's events are out of order"),
+        FIELD(EVENTS, 0, zp_event, at, not_a_number, "an event's time is not finite"),
+        FIELD(EVENTS, 3, zp_event, argument_count, 3, "an event's arguments are out of range"),
+        FIELD(EVENTS, 3, zp_event, argument_count, UINT32_MAX, "an event's arguments are out of range"),
+        FIELD(EVENTS, 3, zp_event, reserved, 1, "a reserved field is not zero"),
+        FIELD(ARGUMENTS, 1, zp_argument, text, 99999, "an argument's name or text is out of range"),
+        FIELD(ARGUMENTS, 0, zp_argument, number, not_a_number, "an argument is not finite"),
+        FIELD(CURVES, 0, zp_curve, placement, ZP_PLACE_BY_INDEX, "a curve cannot be played"),
+        FIELD(CURVES, 0, zp_curve, interpolation, ZP_INTERPOLATE_SLERP, "a curve cannot be played"),
+        FIELD(CURVES, 0, zp_curve, arithmetic, ZP_ARITHMETIC_COUNT, "a curve cannot be played"),
+        FIELD(CURVES, 0, zp_curve, ends, 2, "a curve cannot be played"),
+        FIELD(CURVES, 0, zp_curve, finish, 2, "a curve cannot be played"),
+        FIELD(CURVES, 0, zp_curve, width, 0, "a curve cannot be played"),
+        FIELD(CURVES, 0, zp_curve, width, 17, "a curve cannot be played"),
+        FIELD(CURVES, 0, zp_curve, flags, 3, "a curve cannot be played"),
+        FIELD(CURVES, 0, zp_curve, reserved, 1, "a reserved field is not zero"),
+        FIELD(CURVES, 0, zp_curve, key_count, 0, "a curve has no key"),
+        FIELD(CURVES, 0, zp_curve, first_channel, 7, "a curve's channels are out of range"),
+        FIELD(CURVES, 0, zp_curve, first_channel, 5, "numbers and indices are mixed up"),
+        FIELD(CURVES, 0, zp_curve, key_count, UINT32_MAX, "a curve's times are out of range"),
+        FIELD(CURVES, 0, zp_curve, times, UINT32_MAX, "a curve's times are out of range"),
+        FIELD(CURVES, 0, zp_curve, times, 1, "a curve's times do not rise"),
+        FIELD(CURVES, 0, zp_curve, instants, UINT32_MAX, "a curve's instants are out of range"),
+        FIELD(CURVES, 0, zp_curve, intervals, UINT32_MAX, "a curve's intervals are out of range"),
+        FIELD(CURVES, 0, zp_curve, values, UINT32_MAX, "a curve's values are out of range"),
+        FIELD(CURVES, 0, zp_curve, scales, UINT32_MAX, "a curve's scales are out of range"),
+        FIELD(CURVES, 0, zp_curve, inserts, 1, "a curve's inserted keys are out of range"),
+        FIELD(CURVES, 0, zp_curve, param, 1, "a curve's parameter is out of range"),
+        FIELD(CURVES, 1, zp_curve, param, 1, "a curve's parameter is out of range"),
+        FIELD(CURVES, 0, zp_curve, step_ref, 1, "a curve has a step that it does not use"),
+        FIELD(CURVES, 0, zp_curve, first_channel, 3, "a clip's curves are out of order"),
+        FIELD(CURVES, 0, zp_curve, first_channel, 2, "a clip's curves are out of order"),
+        FIELD(CURVES, 0, zp_curve, width, 3, "a clip moves a channel twice"),
+        FIELD(CURVES, 5, zp_curve, step_ref, 0, "a curve's step is out of range"),
+        FIELD(CURVES, 5, zp_curve, step_ref, 99, "a curve's step is out of range"),
+        FIELD(CURVES, 5, zp_curve, step_ref, 1, "a curve's step is nothing"),
+        FIELD(CURVES, 5, zp_curve, times, 1, "a curve has times that it does not use"),
+        FIELD(CURVES, 2, zp_curve, intervals, 1, "a curve has intervals that it does not use"),
+        FIELD(INTERVALS, 0, zp_interval, argument, 2, "an easing is out of range"),
+        FIELD(INTERVALS, 0, zp_interval, interpolation, ZP_INTERPOLATE_PER_INTERVAL, "an interval cannot be played"),
+        FIELD(INTERVALS, 0, zp_interval, interpolation, ZP_INTERPOLATE_HERMITE, "an interval cannot be played"),
+        FIELD(PLAYS, 1, zp_play, clip, 5, "a first run's clip is out of range"),
+        FIELD(PLAYS, 0, zp_play, cel_ref, 3, "a first run's cel is out of range"),
+        FIELD(SRCMAP, 0, zp_source_range, record, 99, "a source range is that of no record"),
+        FIELD(SRCMAP, 0, zp_source_range, section, ZP_SECTION_SRCMAP, "a source range is that of no record"),
+        FIELD(SRCMAP, 0, zp_source_range, section, ZP_SECTION_COUNT, "a source range is that of no record"),
+        FIELD(SRCMAP, 0, zp_source_range, length, 0, "a source range is out of range"),
+        FIELD(SRCMAP, 0, zp_source_range, length, UINT32_MAX, "a source range is out of range"),
+        FIELD(SRCMAP, 0, zp_source_range, section, ZP_SECTION_CELS, "source ranges are out of order"),
+        FIELD(NAMES, 0, struct { char c; }, c, 'x', "the empty name is missing"),
+    };
+    patient p = open_patient();
+    for (size_t i = 0; i < ZB_COUNT(wounds); ++i) {
+        const wound *w = &wounds[i];
+        uint8_t *place = record_of(p, w->section, w->record) + w->offset;
+        uint8_t before[8];
+        memcpy(before, place, w->size);
+        memcpy(place, &w->bits, w->size); // little-endian
+        rehash(p);
+        assert_refused(p, w->what);
+        memcpy(place, before, w->size);
+    }
+    rehash(p);
+    assert_true(zp_program_check(p.blob, p.size, NULL));
+    free(p.blob);
+}
+
+static void names_that_do_not_end_and_dirty_padding_are_refused(void **state) {
+    (void)state;
+    patient p = open_patient();
+    const zp_section names = header_of(p)->sections[ZP_SECTION_NAMES];
+    uint8_t *end = p.blob + names.offset + names.count;
+    end[-1] = 'x';
+    rehash(p);
+    assert_refused(p, "the last name does not end");
+    end[-1] = 0;
+    assert_true(end < p.blob + p.size); // else the program needs a name more
+    *end = 1;
+    rehash(p);
+    assert_refused(p, "padding is not zero");
+    free(p.blob);
+}
+
+static void an_index_must_be_that_of_a_cel(void **state) {
+    (void)state;
+    patient p = open_patient();
+    const zp_curve *curve = (const zp_curve *)(const void *)record_of(p, ZP_SECTION_CURVES, 5);
+    assert_int_equal(curve->arithmetic, ZP_ARITHMETIC_INDEX);
+    double *value = (double *)(void *)record_of(p, ZP_SECTION_NUMBERS, curve->values + 2);
+    static const double bad[] = {-1.0, 0.5, 3.0, 1e300};
+    for (size_t i = 0; i < ZB_COUNT(bad); ++i) {
+        *value = bad[i];
+        rehash(p);
+        assert_refused(p, "an index is that of no cel");
+    }
+    free(p.blob);
+}
+
+// ---------------------------------------------------------------------------------------------------- damage
+
+static bool in_srcmap(patient p, size_t at) {
+    const zp_section srcmap = header_of(p)->sections[ZP_SECTION_SRCMAP];
+    return at >= srcmap.offset && at < srcmap.offset + srcmap.count * sizeof(zp_source_range);
+}
+
+static void list(patient p) {
+    zp_program program = {0};
+    zp_program_view(&program, p.blob, p.size);
+    zb_arena arena = zb_arena_open(NULL);
+    zb_buffer out = zb_buffer_open(&arena);
+    zp_program_dump(&program, &out);
+    assert_false(zb_arena_failed(&arena));
+    zb_arena_close(&arena);
+}
+
+// The hash does not cover SRCMAP, so there it may pass; nowhere else.
+static void every_flipped_bit_is_refused(void **state) {
+    (void)state;
+    patient p = open_patient();
+    for (size_t bit = 0; bit < p.size * 8; ++bit) {
+        p.blob[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        const char *what = NULL;
+        const bool passed = zp_program_check(p.blob, p.size, &what);
+        p.blob[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        if (passed && !in_srcmap(p, bit / 8)) { fail_msg("bit %zu of byte %zu may be flipped", bit % 8, bit / 8); }
+        assert_true(passed || what);
+    }
+    free(p.blob);
+}
+
+static void what_passes_with_a_fitting_hash_can_be_listed(void **state) {
+    (void)state;
+    patient p = open_patient();
+    uint32_t passed_count = 0;
+    for (size_t bit = 0; bit < p.size * 8; ++bit) {
+        const uint64_t hash = header_of(p)->hash;
+        p.blob[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        rehash(p);
+        if (zp_program_check(p.blob, p.size, NULL)) {
+            passed_count++;
+            if (passed_count % 16 == 0) { list(p); }
+        }
+        p.blob[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        header_of(p)->hash = hash;
+    }
+    assert_true(passed_count > 100); // names, numbers: much may be otherwise
+    assert_true(zp_program_check(p.blob, p.size, NULL));
+    free(p.blob);
+}
+
+static uint64_t random_state = 5;
+static uint64_t random_bits(void) { // SplitMix64
+    uint64_t x = random_state += 0x9E3779B97F4A7C15ULL;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ULL;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBULL;
+    return x ^ x >> 31;
+}
+
+static void random_damage_does_no_harm(void **state) {
+    (void)state;
+    static const uint32_t words[] = {0, 1, 2, 3, 5, 16, 255, 65536, 0x7FF00000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
+    const patient fine = open_patient();
+    patient p = open_patient();
+    for (uint32_t round = 0; round < 20000; ++round) {
+        memcpy(p.blob, fine.blob, p.size);
+        for (uint64_t count = 1 + random_bits() % 3; count > 0; --count) {
+            const size_t place = 4 * (size_t)(random_bits() % (p.size / 4));
+            const uint32_t word = words[random_bits() % ZB_COUNT(words)];
+            memcpy(p.blob + place, &word, 4);
+        }
+        rehash(p);
+        if (zp_program_check(p.blob, p.size, NULL)) { list(p); }
+    }
+    free(p.blob);
+    free(fine.blob);
+}
+
+// ---------------------------------------------------------------------------------------------------- cost
+
+enum { CLIPS = 4000, KEYS = 30000 };
+
+// Thousands of clips that all use one long list of keys would cost their product.
+static void shared_keys_cost_no_more_than_in_proportion(void **state) {
+    (void)state;
+    zb_arena arena = zb_arena_open(NULL);
+    zp_build *build = zp_build_open(&arena);
+    zp_build_layer(build, &(zp_layer){0});
+    zp_build_channel(build, &(zp_channel){.high = 1.0});
+    double *keys = zb_arena_take_array(&arena, KEYS, sizeof *keys);
+    for (uint32_t key = 0; key < KEYS; ++key) { keys[key] = (double)key / KEYS; }
+    const uint32_t pool = zp_build_numbers(build, keys, KEYS);
+    for (uint32_t i = 0; i < CLIPS; ++i) {
+        zp_build_clip_begin(build, &(zp_clip){.duration_ns = 1, .duration_ns_min = 1, .duration_ns_max = 1},
+                            (zp_span){0, 0});
+        zp_build_curve(build, &(zp_curve_def){.interpolation = ZP_INTERPOLATE_LERP, .width = 1, .key_count = 1,
+                                              .times = keys, .values = keys});
+        zp_build_clip_end(build);
+    }
+    zp_program *program = zp_build_finish(build, NULL);
+    assert_true(zp_program_check(program->blob, program->blob_size, NULL));
+    patient p = {malloc(program->blob_size), program->blob_size};
+    memcpy(p.blob, program->blob, p.size);
+    for (uint32_t i = 0; i < CLIPS; ++i) {
+        zp_curve *curve = (zp_curve *)(void *)record_of(p, ZP_SECTION_CURVES, i);
+        curve->key_count = KEYS;
+        curve->times = curve->values = pool;
+        if (i == 499) { // as many as this are nothing out of the ordinary
+            rehash(p);
+            assert_true(zp_program_check(p.blob, p.size, NULL));
+        }
+    }
+    rehash(p);
+    assert_refused(p, "curves share keys out of all proportion");
+    free(p.blob);
+    zp_program_free(program);
+    zb_arena_close(&arena);
+}
+
+// More curves in a clip than are compared in pairs, and more channels than fit one window.
+static void a_channel_written_twice_is_found_among_many(void **state) {
+    (void)state;
+    enum { CHANNELS = 70000 };
+    zb_arena arena = zb_arena_open(NULL);
+    zp_build *build = zp_build_open(&arena);
+    zp_build_layer(build, &(zp_layer){0});
+    for (uint32_t i = 0; i < CHANNELS; ++i) { zp_build_channel(build, &(zp_channel){.high = 1.0}); }
+    const zp_clip clip = {.duration_ns = 1, .duration_ns_min = 1, .duration_ns_max = 1};
+    zp_build_clip_begin(build, &clip, (zp_span){0, 0});
+    const double at[2][1] = {{0.0}, {0.5}}, values[] = {1.0, 1.0};
+    for (uint32_t i = 0; i + 1 < CHANNELS; i += 3) {
+        zp_build_curve(build, &(zp_curve_def){.interpolation = ZP_INTERPOLATE_LERP, .width = 2, .first_channel = i,
+                                              .key_count = 1, .times = at[i % 2], .values = values});
+    }
+    zp_build_clip_end(build);
+    zp_build_numbers(build, (const double[]){2.0, 3.0}, 2); // so that there are values for the wider curve
+    zp_program *program = zp_build_finish(build, NULL);
+    assert_true(zp_program_check(program->blob, program->blob_size, NULL));
+    patient p = {malloc(program->blob_size), program->blob_size};
+    memcpy(p.blob, program->blob, p.size);
+    static const uint32_t places[] = {0, 5000, 11000, 22000};
+    for (size_t i = 0; i < ZB_COUNT(places); ++i) { // each reaches over to the next, which has the other times
+        zp_curve *curve = (zp_curve *)(void *)record_of(p, ZP_SECTION_CURVES, places[i]);
+        curve->width = 4;
+        rehash(p);
+        assert_refused(p, "a clip moves a channel twice");
+        curve->width = 2;
+    }
+    free(p.blob);
+    zp_program_free(program);
+    zb_arena_close(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_no_blob_is_refused),
+        cmocka_unit_test(every_truncation_is_refused),
+        cmocka_unit_test(longer_than_it_says_is_refused),
+        cmocka_unit_test(header_fields_are_checked),
+        cmocka_unit_test(each_wrong_field_is_named),
+        cmocka_unit_test(names_that_do_not_end_and_dirty_padding_are_refused),
+        cmocka_unit_test(an_index_must_be_that_of_a_cel),
+        cmocka_unit_test(every_flipped_bit_is_refused),
+        cmocka_unit_test(what_passes_with_a_fitting_hash_can_be_listed),
+        cmocka_unit_test(random_damage_does_no_harm),
+        cmocka_unit_test(shared_keys_cost_no_more_than_in_proportion),
+        cmocka_unit_test(a_channel_written_twice_is_found_among_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

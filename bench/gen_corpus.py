@@ -73,7 +73,8 @@ class Corpus:
 
     def texts(self, count=10000):
         words = ["\u5f3e\u3080", "\u63fa\u308c\u308b", "hop", "springen", "na\u00efve",
-                 "\u043f\u0440\u044b\u0436\u043e\u043a", "\U0001f431", "\"quoted\"", "two\nlines", "sway gently in the wind"]
+                 "\u043f\u0440\u044b\u0436\u043e\u043a", "\U0001f431", "\"quoted\"", "two\nlines",
+                 "sway gently in the wind"]
         return {f"text.{i:05d}": " ".join(self.random.choice(words) for _ in range(16)) for i in range(count)}
 
 

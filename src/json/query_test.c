@@ -80,8 +80,10 @@ static void every_byte_belongs_to_its_innermost_value(void **state) {
     (void)state;
     test_text t = test_read(" {\"a\" : [ 10 , {} ] , \"b\":\"x\"} ");
     static const struct { size_t offset; const char *pointer; } cases[] = {
-        {0, ""}, {1, ""}, {2, "/a"}, {5, "/a"}, {6, "/a"}, {8, "/a"}, {10, "/a/0"}, {11, "/a/0"}, {12, "/a"}, {15, "/a/1"},
-        {16, "/a/1"}, {17, "/a"}, {18, "/a"}, {19, ""}, {20, ""}, {22, "/b"}, {27, "/b"}, {28, "/b"}, {29, ""}, {30, ""},
+        {0, ""}, {1, ""}, {2, "/a"}, {5, "/a"}, {6, "/a"}, {8, "/a"}, {10, "/a/0"}, {11, "/a/0"}, {12, "/a"},
+        {15, "/a/1"},
+        {16, "/a/1"}, {17, "/a"}, {18, "/a"}, {19, ""}, {20, ""}, {22, "/b"}, {27, "/b"}, {28, "/b"}, {29, ""},
+        {30, ""},
         {1000, ""}, {SIZE_MAX, ""},
     };
     for (size_t i = 0; i < ZB_COUNT(cases); i++) {
@@ -121,7 +123,8 @@ static void reports_point_at_the_value_or_its_key(void **state) {
     assert_int_equal(zj_report_key(doc, element, ZD_JSON_KEY, ZD_NO_ARGS), 0); // full: counted only
     assert_null(zj_place(doc, element).pointer);
     zd_report_finish(report);
-    const zo_diag *key = zo_report_at((const zo_report *)report, 0), *value = zo_report_at((const zo_report *)report, 1);
+    const zo_diag *key = zo_report_at((const zo_report *)report, 0);
+    const zo_diag *value = zo_report_at((const zo_report *)report, 1);
     assert_int_equal(key->place.offset, 1);
     assert_int_equal(key->place.length, 3);
     assert_string_equal(key->place.pointer, "/a");
@@ -140,10 +143,14 @@ static void reports_point_at_the_value_or_its_key(void **state) {
 static void equality_is_by_value_and_order(void **state) {
     (void)state;
     static const struct { const char *a, *b; bool equal; } cases[] = {
-        {"1", "1.0", true}, {"100", "1e2", true}, {"0", "-0", true}, {"\"a\"", "\"\\u0061\"", true}, {"[1,2]", "[ 1 , 2 ]", true},
-        {"{\"a\":1,\"b\":2}", "{\"a\":1,\"b\":2}", true}, {"{\"a\":1,\"b\":2}", "{\"b\":2,\"a\":1}", false}, {"1", "2", false},
-        {"1", "\"1\"", false}, {"[]", "{}", false}, {"[1]", "[1,1]", false}, {"[[],1]", "[[1]]", false}, {"null", "false", false},
-        {"{\"a\":1}", "{\"b\":1}", false}, {"[[1],[2]]", "[[1],[3]]", false}, {"[[1,2]]", "[[1],2]", false}, {"\"\"", "\"\"", true},
+        {"1", "1.0", true}, {"100", "1e2", true}, {"0", "-0", true}, {"\"a\"", "\"\\u0061\"", true}, {"[1,2]",
+        "[ 1 , 2 ]", true},
+        {"{\"a\":1,\"b\":2}", "{\"a\":1,\"b\":2}", true}, {"{\"a\":1,\"b\":2}", "{\"b\":2,\"a\":1}", false}, {"1", "2",
+        false},
+        {"1", "\"1\"", false}, {"[]", "{}", false}, {"[1]", "[1,1]", false}, {"[[],1]", "[[1]]", false}, {"null",
+        "false", false},
+        {"{\"a\":1}", "{\"b\":1}", false}, {"[[1],[2]]", "[[1],[3]]", false}, {"[[1,2]]", "[[1],2]", false}, {"\"\"",
+        "\"\"", true},
         {"1e400", "1e500", true}, {"1e400", "-1e400", false},
     };
     for (size_t i = 0; i < ZB_COUNT(cases); i++) {

@@ -1,6 +1,6 @@
 // Runs of bytes that need no decision, many at a time: white space between values and plain characters in strings.
-// Called by the parser alone. SSE2 where the compiler has it, else eight bytes in a 64-bit word; both are compiled where
-// both can be, so that a test can hold one against the other.
+// Called by the parser alone. SSE2 where the compiler has it, else eight bytes in a 64-bit word; both are compiled
+// where both can be, so that a test can hold one against the other.
 #ifndef ZJ_SCAN_H
 #define ZJ_SCAN_H
 

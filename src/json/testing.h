@@ -132,7 +132,8 @@ static inline void test_put_space(test_document *d, test_random *r) {
 // The same character in several spellings; the first is the normal one.
 static inline void test_put_string(test_document *d, test_random *r, uint32_t serial) {
     static const char *const characters[][3] = {
-        {"a", "a", "\\u0061"}, {"\\\"", "\\u0022", "\\\""}, {"\\\\", "\\\\", "\\u005C"}, {"/", "\\/", "/"}, {"~", "~", "~"},
+        {"a", "a", "\\u0061"}, {"\\\"", "\\u0022", "\\\""}, {"\\\\", "\\\\", "\\u005C"}, {"/", "\\/", "/"}, {"~", "~",
+        "~"},
         {"\\n", "\\u000a", "\\n"}, {"\\u0000", "\\u0000", "\\u0000"}, {"\\u001f", "\\u001F", "\\u001f"},
         {"\xC3\xA9", "\\u00e9", "\xC3\xA9"}, {"\xE5\x8B\x95", "\\u52D5", "\xE5\x8B\x95"}, {"\x7F", "\x7F", "\\u007f"},
         {"\xF0\x9F\x90\xB1", "\\uD83D\\uDC31", "\xF0\x9F\x90\xB1"},

@@ -118,15 +118,34 @@ static void read_repeat(const zf_pt_reading *r, const zf_fields *fields, zf_pt_d
     }
 }
 
-static void report_strength(const zf_pt_reading *r, const zf_fields *fields, uint32_t field, const char *what) {
-    zf_report(fields, field, ZD_PETWEEN_PARAMETERS_STRENGTH,
-              ZD_ARGS(zd_word(what), zf_seen(r->arena, r->doc, fields->nodes[field])));
+// `; its base is "x"`: what is wrong inside of an object.
+static zd_arg but_it_is(const zf_pt_reading *r, const char *what, uint32_t node) {
+    zb_buffer out = zb_buffer_open(r->arena);
+    zb_put(&out, "; ");
+    zb_put(&out, what);
+    zb_put(&out, " is ");
+    zb_put_text(&out, zf_seen(r->arena, r->doc, node).text);
+    return zd_text((zo_text){out.data, out.size});
+}
+
+// `; default 2 is above max 1.8`
+static zd_arg but_above(const zf_pt_reading *r, const char *what, double figure, const char *limit, double figure_limit) {
+    zb_buffer out = zb_buffer_open(r->arena);
+    zb_put(&out, "; ");
+    zb_put(&out, what);
+    zb_put_char(&out, ' ');
+    zb_put_double(&out, figure);
+    zb_put(&out, figure > figure_limit ? " is above " : " is below ");
+    zb_put(&out, limit);
+    zb_put_char(&out, ' ');
+    zb_put_double(&out, figure_limit);
+    return zd_text((zo_text){out.data, out.size});
 }
 
 static void read_strength(const zf_pt_reading *r, const zf_fields *parameters, zf_pt_definition *out) {
     const uint32_t node = parameters->nodes[STRENGTH];
     if (!zf_is(r->doc, node, ZJ_OBJECT)) {
-        report_strength(r, parameters, STRENGTH, "it");
+        zf_report(parameters, STRENGTH, ZD_PETWEEN_PARAMETERS_STRENGTH, ZD_ARGS(not_this(r, node)));
         return;
     }
     zf_fields members;
@@ -135,16 +154,17 @@ static void read_strength(const zf_pt_reading *r, const zf_fields *parameters, z
     double figures[3] = {0.0, 0.0, 0.0};
     for (uint32_t i = DEFAULT; i <= MAX; i++) {
         if (!zf_number(r->doc, members.nodes[i], &figures[i])) {
-            report_strength(r, &members, i, words[i]);
+            zf_report(&members, i, ZD_PETWEEN_PARAMETERS_STRENGTH, ZD_ARGS(but_it_is(r, words[i], members.nodes[i])));
             return;
         }
     }
     if (!(figures[MIN] <= figures[MAX])) {
         zf_report(&members, MIN, ZD_PETWEEN_PARAMETERS_STRENGTH,
-                  ZD_ARGS(zd_word("min is above max and"), zd_number(figures[MIN])));
+                  ZD_ARGS(but_above(r, "min", figures[MIN], "max", figures[MAX])));
     } else if (!(figures[MIN] <= figures[DEFAULT] && figures[DEFAULT] <= figures[MAX])) {
-        const char *what = figures[DEFAULT] < figures[MIN] ? "default is below min and" : "default is above max and";
-        zf_report(&members, DEFAULT, ZD_PETWEEN_PARAMETERS_STRENGTH, ZD_ARGS(zd_word(what), zd_number(figures[DEFAULT])));
+        const uint32_t limit = figures[DEFAULT] < figures[MIN] ? MIN : MAX;
+        zf_report(&members, DEFAULT, ZD_PETWEEN_PARAMETERS_STRENGTH,
+                  ZD_ARGS(but_above(r, "default", figures[DEFAULT], strength_names[limit].text, figures[limit])));
     } else {
         out->strength_node = node;
         out->strength = figures[DEFAULT] + 0.0;
@@ -171,8 +191,10 @@ static void read_parameters(const zf_pt_reading *r, const zf_fields *fields, zf_
 
 // -------------------------------------------------------------------------------------------------------- keyframes
 
-static void report_at(const zf_pt_reading *r, const zf_fields *fields, double at, double duration_ms) {
-    const uint32_t added = zf_report(fields, KEY_AT, ZD_PETWEEN_AT, ZD_ARGS(not_this(r, fields->nodes[KEY_AT])));
+// A time of a keyframe or event that is not within 0..1.
+static void report_at(const zf_pt_reading *r, const zf_fields *fields, uint32_t field, zd_id id, double at,
+                      double duration_ms) {
+    const uint32_t added = zf_report(fields, field, id, ZD_ARGS(not_this(r, fields->nodes[field])));
     if (!(duration_ms > 0.0) || !(at > 1.0 && at <= duration_ms)) {
         return;
     }
@@ -188,34 +210,41 @@ static void report_at(const zf_pt_reading *r, const zf_fields *fields, double at
     }
 }
 
+// The parameterised form: the first member that is wrong is reported.
+static void read_scaled(const zf_pt_reading *r, const zf_fields *members, zf_pt_key *key) {
+    static const char *const words[] = {"its base", "its parameter", "its amount"};
+    zo_text parameter = {NULL, 0};
+    uint32_t wrong = BASE;
+    if (!zf_text(r->doc, members->nodes[PARAMETER], &parameter) || !zb_text_equal(parameter, ZB_TEXT("strength"))) {
+        wrong = PARAMETER;
+    } else if (zf_number(r->doc, members->nodes[BASE], &key->base)) {
+        wrong = AMOUNT;
+        if (zf_number(r->doc, members->nodes[AMOUNT], &key->amount)) {
+            key->base += 0.0; // -0 is 0
+            key->amount += 0.0;
+            key->scaled = true;
+            return;
+        }
+    }
+    const uint32_t added = zf_report(members, wrong, ZD_PETWEEN_VALUE,
+                                     ZD_ARGS(but_it_is(r, words[wrong], members->nodes[wrong])));
+    zd_report_hint(r->doc->report, added,
+                   wrong == PARAMETER ? "strength is the only parameter there is"
+                                      : "write it as { \"base\": 1, \"parameter\": \"strength\", \"amount\": 0.2 }",
+                   ZD_NO_ARGS);
+}
+
 static void read_value(const zf_pt_reading *r, const zf_fields *keyframe, zf_pt_key *key) {
     const uint32_t node = keyframe->nodes[KEY_VALUE];
     if (zf_number(r->doc, node, &key->base)) {
-        key->base += 0.0; // -0 is 0
-        return;
-    }
-    if (!zf_is(r->doc, node, ZJ_OBJECT)) {
+        key->base += 0.0;
+    } else if (zf_is(r->doc, node, ZJ_OBJECT)) {
+        zf_fields members;
+        READ(&members, r, node, value_names);
+        read_scaled(r, &members, key);
+    } else {
         zf_report(keyframe, KEY_VALUE, ZD_PETWEEN_VALUE, ZD_ARGS(not_this(r, node)));
-        return;
     }
-    zf_fields members;
-    READ(&members, r, node, value_names);
-    zo_text parameter = {NULL, 0};
-    if (!zf_text(r->doc, members.nodes[PARAMETER], &parameter) || !zb_text_equal(parameter, ZB_TEXT("strength"))) {
-        zf_report(&members, PARAMETER, ZD_PETWEEN_VALUE,
-                  ZD_ARGS(zd_word("; its parameter is"), zf_seen(r->arena, r->doc, members.nodes[PARAMETER])));
-        return;
-    }
-    if (!zf_number(r->doc, members.nodes[BASE], &key->base)) {
-        zf_report(&members, BASE, ZD_PETWEEN_VALUE,
-                  ZD_ARGS(zd_word("; its base is"), zf_seen(r->arena, r->doc, members.nodes[BASE])));
-    } else if (!zf_number(r->doc, members.nodes[AMOUNT], &key->amount)) {
-        zf_report(&members, AMOUNT, ZD_PETWEEN_VALUE,
-                  ZD_ARGS(zd_word("; its amount is"), zf_seen(r->arena, r->doc, members.nodes[AMOUNT])));
-    }
-    key->base += 0.0;
-    key->amount += 0.0;
-    key->scaled = true;
 }
 
 static void read_easing(const zf_pt_reading *r, const zf_fields *keyframe, zf_pt_key *key) {
@@ -249,7 +278,7 @@ static bool read_keyframe(const zf_pt_reading *r, uint32_t node, double duration
     READ(&members, r, node, keyframe_names);
     const bool finite = zf_number(r->doc, members.nodes[KEY_AT], &key->at);
     if (!finite || !(key->at >= 0.0 && key->at <= 1.0)) {
-        report_at(r, &members, key->at, duration_ms);
+        report_at(r, &members, KEY_AT, ZD_PETWEEN_AT, key->at, duration_ms);
     }
     key->at += 0.0;
     read_value(r, &members, key);
@@ -305,7 +334,7 @@ static void read_keyframes(const zf_pt_reading *r, const zf_fields *fields, doub
     }
     const uint32_t count = zj_at(r->doc, node)->as.items.count;
     if (count == 0) {
-        zf_report(fields, KEYFRAMES, ZD_PETWEEN_KEYFRAMES, ZD_ARGS(zd_word(", and has none")));
+        zf_report(fields, KEYFRAMES, ZD_PETWEEN_KEYFRAMES, ZD_ARGS(zd_word(", not an empty one")));
         return;
     }
     track->keys = zb_arena_take_array(r->arena, count, sizeof *track->keys);
@@ -441,9 +470,12 @@ static void read_pose(const zf_pt_reading *r, const zf_fields *fields, zf_pt_kin
     }
 }
 
-static void read_event(const zf_pt_reading *r, const zf_fields *fields, zf_pt_kind kind, zf_pt_event *event) {
-    zf_fields_number(fields, EVENT_AT, 0.0, 1.0, ZD_PETWEEN_EVENT_AT, &event->at);
-    event->at += 0.0;
+static void read_event(const zf_pt_reading *r, const zf_fields *fields, zf_pt_kind kind, double duration_ms,
+                       zf_pt_event *event) {
+    if (!zf_number(r->doc, fields->nodes[EVENT_AT], &event->at) || !(event->at >= 0.0 && event->at <= 1.0)) {
+        report_at(r, fields, EVENT_AT, ZD_PETWEEN_EVENT_AT, event->at, duration_ms);
+    }
+    event->at += 0.0; // -0 is 0
     event->type = (zf_pt_event_type)zf_fields_word(fields, EVENT_TYPE, zf_pt_event_types, ZF_PT_EVENT_TYPE_COUNT,
                                                    ZD_PETWEEN_EVENT_TYPE);
     if (event->type == ZF_PT_PARTICLE) {
@@ -478,7 +510,7 @@ static bool read_events(const zf_pt_reading *r, const zf_fields *fields, zf_pt_d
         }
         zf_fields members;
         READ(&members, r, item, event_names);
-        read_event(r, &members, out->kind, event);
+        read_event(r, &members, out->kind, out->duration_ms, event);
     }
     return true;
 }

@@ -1,0 +1,189 @@
+// zoetrope-fixtures [--update] DIR: one fixture for each diagnostic. DIR/<format>/<slug>.json is checked as `zoetrope check`
+// checks it, in its own folder, and must give the text beside it; parts of the name between slug and .json are options:
+// `original` and `strict`, else the name of a format to read it as. Each rule that the library has must be shown by its
+// fixture. With --update the texts are written instead.
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <zoetrope/zoetrope.h>
+
+#include "diag/diag.h"
+#include "json/json.h"
+
+typedef struct text {
+    char *data;
+    size_t size;
+} text;
+
+static bool append(void *context, const void *bytes, size_t size) {
+    text *t = context;
+    char *data = realloc(t->data, t->size + size + 1);
+    if (data == NULL) { abort(); }
+    memcpy(data + t->size, bytes, size);
+    data[t->size + size] = '\0';
+    *t = (text){data, t->size + size};
+    return true;
+}
+
+static bool read_file(const char *path, text *out) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) { return false; }
+    char piece[4096];
+    for (size_t size; (size = fread(piece, 1, sizeof piece, file)) > 0;) { append(out, piece, size); }
+    if (out->data == NULL) { append(out, "", 0); }
+    fclose(file);
+    return true;
+}
+
+static bool write_file(const char *path, text t) {
+    FILE *file = fopen(path, "wb");
+    if (file == NULL) { return false; }
+    const bool written = fwrite(t.data, 1, t.size, file) == t.size;
+    return fclose(file) == 0 && written;
+}
+
+// Rules of the text alone, under conditions that no format of ours has yet: comments allowed, a limit that a small file
+// can pass.
+static const struct {
+    const char *fixture;
+    zj_limits limits;
+} text_only[] = {
+    {"json/comment.json", {.comments = true}},
+    {"json/comment-open.json", {.comments = true}},
+    {"json/size.json", {.size_max = 16}},
+};
+
+static zo_report *check_text(const char *name, text bytes, const zj_limits *limits) {
+    zb_arena arena = zb_arena_open(NULL);
+    zd_report *report = zd_report_open(NULL, 0, false);
+    const uint32_t file = zd_report_file(report, name, bytes.data, bytes.size);
+    zj_parse(&arena, bytes.data, bytes.size, file, limits, report);
+    zd_report_finish(report);
+    zb_arena_close(&arena);
+    return report;
+}
+
+static zo_report *check(const char *fixture, text bytes) {
+    const char *name = strchr(fixture, '/') + 1;
+    for (size_t i = 0; i < sizeof text_only / sizeof text_only[0]; i++) {
+        if (strcmp(text_only[i].fixture, fixture) == 0) { return check_text(name, bytes, &text_only[i].limits); }
+    }
+    zo_compile_def def = {0};
+    char parts[256];
+    snprintf(parts, sizeof parts, "%s", name);
+    char *state = NULL;
+    strtok_r(parts, ".", &state); // the slug
+    for (char *part; (part = strtok_r(NULL, ".", &state)) != NULL;) {
+        if (strcmp(part, "original") == 0) {
+            def.profile = ZO_PROFILE_ORIGINAL;
+        } else if (strcmp(part, "strict") == 0) {
+            def.strict = true;
+        } else if (strcmp(part, "json") != 0) {
+            def.format = part;
+        }
+    }
+    const zo_source source = {.name = name, .bytes = bytes.data, .size = bytes.size};
+    zo_report *report = NULL;
+    zo_compile(&source, 1, &def, NULL, &report);
+    return report;
+}
+
+// "petween/at" is shown by petween/at.json or petween/at.original.json.
+static bool shows_its_rule(const char *fixture, const zo_report *report) {
+    const char *slash = strchr(fixture, '/');
+    const size_t size = (size_t)(strchr(slash, '.') - fixture);
+    for (uint32_t i = 0; i < zo_report_count(report); i++) {
+        const char *id = zo_report_at(report, i)->id;
+        if (strlen(id) == size && strncmp(id, fixture, size) == 0) { return true; }
+    }
+    fprintf(stderr, "%s: does not give %.*s\n", fixture, (int)size, fixture);
+    return false;
+}
+
+static bool compare(const char *folder, const char *fixture, text actual, bool update) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, fixture);
+    memcpy(path + strlen(path) - strlen(".json"), ".txt", sizeof ".txt");
+    if (update) { return write_file(path, actual); }
+    text expected = {NULL, 0};
+    const bool read = read_file(path, &expected);
+    const bool same = read && expected.size == actual.size && memcmp(expected.data, actual.data, actual.size) == 0;
+    if (!same) {
+        fprintf(stderr, "%s: expected\n%sbut it is\n%s", fixture, read ? expected.data : "(there is no text)\n", actual.data);
+    }
+    free(expected.data);
+    return same;
+}
+
+static bool run_fixture(const char *folder, const char *fixture, bool update) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, fixture);
+    text bytes = {NULL, 0};
+    if (!read_file(path, &bytes)) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        return false;
+    }
+    zo_report *report = check(fixture, bytes);
+    text actual = {NULL, 0};
+    append(&actual, "", 0);
+    zo_report_write(report, ZO_REPORT_HUMAN, false, append, &actual);
+    const bool shown = shows_its_rule(fixture, report);
+    const bool same = compare(folder, fixture, actual, update);
+    zo_report_free(report);
+    free(actual.data);
+    free(bytes.data);
+    return shown && same;
+}
+
+// Every fixture of one sub-folder; a file is one when it ends in .json.
+static uint32_t run_folder(const char *folder, const char *format, bool update, bool *shown) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, format);
+    DIR *dir = opendir(path);
+    uint32_t failed = 0;
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
+        const char *end = strrchr(entry->d_name, '.');
+        if (end == NULL || strcmp(end, ".json") != 0) { continue; }
+        char fixture[512];
+        snprintf(fixture, sizeof fixture, "%s/%s", format, entry->d_name);
+        failed += run_fixture(folder, fixture, update) ? 0 : 1;
+        for (uint32_t i = 0; zo_rule_at(i) != NULL; i++) {
+            const size_t size = strlen(zo_rule_at(i)->id);
+            shown[i] = shown[i] || (strncmp(fixture, zo_rule_at(i)->id, size) == 0 && fixture[size] == '.');
+        }
+    }
+    if (dir != NULL) { closedir(dir); }
+    return failed;
+}
+
+int main(int argc, char **argv) {
+    const bool update = argc == 3 && strcmp(argv[1], "--update") == 0;
+    if (argc != 2 && !update) {
+        fprintf(stderr, "usage: zoetrope-fixtures [--update] DIR\n");
+        return 2;
+    }
+    const char *folder = argv[argc - 1];
+    static bool shown[ZD_COUNT];
+    uint32_t failed = 0;
+    DIR *dir = opendir(folder);
+    if (dir == NULL) {
+        fprintf(stderr, "%s: not a folder that can be read\n", folder);
+        return 3;
+    }
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        if (entry->d_name[0] != '.') { failed += run_folder(folder, entry->d_name, update, shown); }
+    }
+    closedir(dir);
+    uint32_t count = 0;
+    for (; zo_rule_at(count) != NULL; count++) {
+        if (!shown[count]) {
+            fprintf(stderr, "%s has no fixture\n", zo_rule_at(count)->id);
+            failed++;
+        }
+    }
+    printf("%u rules, %u faults\n", count, failed);
+    return failed > 0 ? 1 : 0;
+}

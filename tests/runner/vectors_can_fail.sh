@@ -1,0 +1,73 @@
+#!/bin/sh
+# vectors_can_fail.sh RUNNER DIR FIXTURES DIAG: a runner that cannot fail says nothing. One expected value of each file is
+# altered in a copy; the runner must then say "failed" for that file, and no longer exit with 0.
+set -u
+runner=$1
+vectors=$2
+fixtures=$3
+diag=$4
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+# file, what to alter (a sed expression that changes one place)
+alter() {
+    rm -rf "$work/v"
+    mkdir -p "$work/v/petween" "$work/v/seed"
+    cp "$vectors"/seed/*.json "$work/v/seed"
+    cp -r "$vectors/seed/forge" "$work/v/seed"
+    cp "$vectors/$1" "$work/v/$1"
+    chmod -R u+w "$work/v"
+    sed -i "$2" "$work/v/$1"
+    if cmp -s "$vectors/$1" "$work/v/$1"; then
+        echo "$1: nothing was altered by $2"
+        bad=1
+    fi
+    says=$("$runner" "$work/v" 2>/dev/null)
+    code=$?
+    if [ $code -ne 1 ] || ! printf '%s\n' "$says" | grep -q "^$1: [0-9]* passed, 1 failed, [0-9]* skipped$"; then
+        echo "$1: altered by $2, and the runner exits $code with: $says"
+        bad=1
+    fi
+}
+
+alter petween/validate.json '0,/"valid":false/s//"valid":true/'
+alter petween/validate.json '0,/"valid":true/s//"valid":false/'
+alter petween/validate.json '0,/"docValid":true/s//"docValid":false/'
+alter petween/validate.json '0,/"where":\["id"\]/s//"where":["tracks[7]"]/'
+alter petween/validate.json '0,/layer:transition@0.8/s//layer:transition@0.7/'
+alter petween/compile.json '0,/"compiled":{"definitionId":"user:lift","durationMs":400/s//"compiled":{"definitionId":"user:lift","durationMs":401/'
+alter petween/compile.json '0,/"scale":"1.5 1"/s//"scale":"1.5002 1"/'
+alter petween/compile.json '0,/"easing":"cubic-bezier(0.42/s//"easing":"cubic-bezier(0.43/'
+alter petween/compile.json '0,/"error":"alternate-events"/s//"error":"events"/'
+alter petween/samples.json '0,/"scrub":{"sway":{"rotate":\[4.8\]}/s//"scrub":{"sway":{"rotate":[4.81]}/'
+alter petween/samples.json '0,/"play":{"sway":{"rotate":\[4.8\]}/s//"play":{"sway":{"rotate":[4.81]}/'
+alter petween/samples.json '0,/"pose":"[a-z]*"/s//"pose":"nowhere"/'
+alter petween/builtins.json '0,/"bound": 0.5/s//"bound": 0.6/'
+alter petween/builtins.json '0,/"durationMs": 220/s//"durationMs": 221/'
+alter seed/seed.json '0,/"verdict": "ok"/s//"verdict": "warn"/'
+alter seed/seed.json '0,/"warnings": \[\]/s//"warnings": ["at"]/'
+alter seed/slam-land-values.json '0,/0.72115/s//0.72116/'
+alter seed/slam-land-values.json '0,/7.9792/s//7.9795/'
+
+fixture() { # what is changed in a copy of the fixtures
+    rm -rf "$work/d"
+    cp -r "$diag" "$work/d"
+    chmod -R u+w "$work/d"
+    (cd "$work/d" && eval "$1")
+    if "$fixtures" "$work/d" >/dev/null 2>&1; then
+        echo "the fixtures are accepted after: $1"
+        bad=1
+    fi
+}
+fixture 'rm petween/at.json petween/at.txt'
+fixture 'rm petween/at.txt'
+fixture 'echo x >>petween/at.txt'
+fixture 'sed -i s/1.4/0.4/ petween/at.json'
+
+mkdir "$work/empty"
+"$runner" "$work/empty" >/dev/null 2>&1
+[ $? -eq 3 ] || { echo 'no cases at all are accepted'; bad=1; }
+"$runner" >/dev/null 2>&1
+[ $? -eq 2 ] || { echo 'no folder at all is accepted'; bad=1; }
+exit $bad

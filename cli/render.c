@@ -14,7 +14,7 @@
 typedef enum target_kind { TO_WEBP, TO_GIF, TO_RAW, TO_PNG, TO_PNG_EACH, TO_SHEET } target_kind;
 
 static const int64_t REST_NS = 500000000;        // shown after a clip that stops, so that one sees it settle
-static const int64_t WAITING_NS = 3000000000;    // of a clip that waits by chance
+static const int64_t WAITING_NS = 3000000000;    // of a clip that waits for a random time
 static const uint32_t FRAME_COUNT_MAX = 1000000;
 enum { SHEET_MAX = 256, SHEET_GAP = 8, SHEET_BAR = 3 };
 
@@ -99,7 +99,7 @@ static int64_t natural_end_ns(const job *j, const zo_run_def *run, const zo_clip
     case ZO_REPEAT_LOOP: return pass;
     case ZO_REPEAT_ALTERNATE: return pass * 2;
     case ZO_REPEAT_RANDOM_INTERVAL: return WAITING_NS;
-    default: return j->kind == TO_PNG ? pass : pass + REST_NS;
+    default: return j->kind == TO_PNG || j->kind == TO_SHEET ? pass : pass + REST_NS;
     }
 }
 

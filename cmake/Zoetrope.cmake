@@ -36,6 +36,10 @@ function(zo_objects layer)
     # One set of objects serves the static and the shared library, hence position independent for both.
     set_target_properties(zo_${layer} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
     target_link_libraries(zo_${layer} PRIVATE zo_flags)
+    # Layers that run once a file, or only when something is wrong, are built for size.
+    if(layer MATCHES "^(diag|formats|api)$")
+        target_compile_options(zo_${layer} PRIVATE $<$<CONFIG:Release>:-Os>)
+    endif()
     set_property(GLOBAL APPEND PROPERTY ZO_OBJECTS zo_${layer})
     if(layer IN_LIST ZO_RUNTIME_LAYERS)
         set_property(GLOBAL APPEND PROPERTY ZO_RUNTIME_OBJECTS zo_${layer})
@@ -63,8 +67,8 @@ function(zo_unit_test layer source)
     zo_set_common(${target})
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unit)
     target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L ZO_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    # NAN and INFINITY are floats; tests put them where doubles go.
-    target_compile_options(${target} PRIVATE -Wno-double-promotion)
+    # NAN and INFINITY are floats; tests put them where doubles go. On the sources, to come after the flags of all.
+    set_source_files_properties(${source} ${ARGN} PROPERTIES COMPILE_OPTIONS -Wno-double-promotion)
     target_link_libraries(${target} PRIVATE zo_flags zoetrope_static PkgConfig::cmocka)
     add_test(NAME ${layer}/${name} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${layer}/${name} PROPERTIES LABELS unit TIMEOUT 300)

@@ -84,7 +84,7 @@ out_empty 'quiet'
 expect 0 check "$root"/examples/petween/*.json
 cp "$here/ten-mistakes.json" .
 expect 1 check ten-mistakes.json
-for place in 2:14 3:9 4:11 5:11 6:17 7:23 10:19 16:29 17:17 18:43; do
+for place in 2:14 3:9 4:11 5:11 6:17 7:23 10:19 16:29 17:17 18:44; do
     out_has "ten-mistakes.json:$place: error["
 done
 out_has '10 errors'
@@ -92,7 +92,7 @@ out_has '10 errors'
 expect 1 check --output gcc ten-mistakes.json
 [ "$(grep -c ' error: ' out)" = 10 ] || fault 'ten lines for an editor'
 expect 1 check --output json ten-mistakes.json
-out_has '"schema":"zoetrope/check@1"'
+out_has '"schema": "zoetrope/check@1"'
 expect 1 check "$slam" ten-mistakes.json "$slam"
 NO_COLOR=1 "$program" check --color always ten-mistakes.json >out 2>err
 grep -q "$(printf '\033')" out || fault 'asked for colour'
@@ -147,7 +147,7 @@ expect 0 check long.json
 sed 's/^{"at":0.9999988,/{"at":1.9999988,/' long.json >wrong.json
 expect 1 check wrong.json
 out_has '1 error'
-expect 1 check wrong.json nowhere.json
+expect 3 check wrong.json nowhere.json
 err_has 'nowhere.json'
 rm long.json wrong.json
 expect 1 info ten-mistakes.json

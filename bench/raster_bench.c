@@ -45,7 +45,7 @@ static void paint_picture(zo_image *image) {
     zo_image_premultiply(image);
 }
 
-// The corners of a square of `half` px about the middle, turned by the angle with this sine and cosine; outside the ring.
+// The corners of a square of `half` px on either side of the middle, turned by the angle with this sine and cosine.
 static void put_square(zo_vertex *out, double half, double picture_half, double sine, double cosine, float share) {
     static const double signs[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     for (int k = 0; k < 4; k++) {

@@ -1,7 +1,7 @@
 // What happens to a run of pixels after the texels are there: the vertex colours, and the target. Called by raster.c.
 // Knows nothing of triangles or pictures.
 //
-// Rounding, which is part of the result: every product of two numbers of 0..255 is round(x * y / 255); there are no ties.
+// Rounding, which is part of the result: every product of two numbers of 0..255 is round(x * y / 255), without ties.
 //   colours  run    = round(texel * factor / 255), the factor itself rounded to 0..255 first
 //   over     target = min(255, run + round(target * (255 - alpha of run) / 255)), alpha like the colours
 //   add      target = min(255, run + target), alpha like the colours

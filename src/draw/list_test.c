@@ -32,7 +32,8 @@ typedef struct world {
     zo_draw_list list;
 } world;
 
-// One sprite with a box of 100 x 100 around (50, 50), where the middle of cel 1 stands; stage 0..100; viewport 200 x 100.
+// One sprite with a box of 100 x 100 about (50, 50), where the middle of cel 1 stands; stage 0..100, viewport
+// 200 x 100.
 static void make_world(world *w) {
     memset(w, 0, sizeof *w);
     w->header.stage[2] = w->header.stage[3] = 100;

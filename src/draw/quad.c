@@ -131,7 +131,8 @@ bool zg_quad_emit(const zg_quad *quad, zo_draw_list *list, bool *drawn) {
     double a[2] = {quad->a[0], quad->a[1]}, b[2] = {quad->b[0], quad->b[1]};
     const double a_length = length(a), b_length = length(b);
     // Written so that what is not a number is not drawn either.
-    if (!(a_length < FAR && b_length < FAR && fabs(quad->center[0]) < FAR && fabs(quad->center[1]) < FAR)) { return true; }
+    const bool near = fabs(quad->center[0]) < FAR && fabs(quad->center[1]) < FAR && a_length < FAR && b_length < FAR;
+    if (!near) { return true; }
     const double area = fabs(a[0] * b[1] - a[1] * b[0]); // a quarter of it
     if (!(area > 0 && quad->opacity > INVISIBLE)) { return true; }
     if (!quad->feathered || is_exact(quad)) {

@@ -1,15 +1,17 @@
 // The rasteriser: triangles of a draw list over a picture of the caller's. This file finds the pixels of each triangle
-// and how texture and colour run across them; texel.c and blend.c do the rest, a run of pixels at a time. Called by api.
-// Allocates nothing, knows no program.
+// and how texture and colour run across them; texel.c and blend.c do the rest, a run of pixels at a time. Called by
+// api. Allocates nothing, knows no program.
 //
-// A pixel belongs to a triangle when its middle lies inside, or on a top or left edge: triangles that share an edge cover
-// each pixel along it once. Corners are rounded to 1/256 px and all that follows about them is exact. Doubles occur only
-// in setting up a triangle (+ - * / sqrt floor in a fixed order, which are the same everywhere); texture and colour then
-// run in 32.32 fixed point from the middle of the target's first pixel, so a pixel does not depend on what is cut off.
+// A pixel belongs to a triangle when its middle lies inside, or on a top or left edge: triangles that share an edge
+// cover each pixel along it once. Corners are rounded to 1/256 px and all that follows about them is exact. Doubles
+// occur only in setting up a triangle (+ - * / sqrt floor in a fixed order, which are the same everywhere); texture and
+// colour then run in 32.32 fixed point from the middle of the target's first pixel, so a pixel does not depend on what
+// is cut off.
 //
 // A picture drawn smaller than itself is averaged: a pixel looks at points spread over its footprint, as far as
-// sqrt(f^2 - FOOTPRINT_FREE), f being the footprint's length in texels along the target's x, and along its y. Subtracting
-// makes it start from nothing, without a jump in sharpness, and leaves pictures drawn at about their own size alone.
+// sqrt(f^2 - FOOTPRINT_FREE), f being the footprint's length in texels along the target's x, and along its y. What is
+// subtracted makes it start from nothing, without a jump in sharpness, and leaves pictures of about their own size
+// as they are.
 #include <math.h>
 
 #include "draw/draw.h"

@@ -12,7 +12,7 @@
 // Moves u and v so that a middle of a texel stands at a whole number, and by half the smallest weight, so that weights
 // are rounded, not cut.
 #define MIDDLE (0x80000000u - 0x00800000u)
-// For the nearest texel a point on the border between two belongs to the second, also when it was computed a hair short.
+// A point on the border between two texels belongs to the second, also when it was computed a hair short.
 #define HAIR 0x00010000u
 // Ramps steeper than this, texels a pixel, may wrap around within a run; they are always read with care.
 #define STEEP ((uint64_t)1 << 52)
@@ -165,7 +165,9 @@ static inline uint32_t average(uint64_t sum, uint32_t count, uint64_t inverse) {
 static inline uint64_t magnitude(uint64_t fixed) { return (int64_t)fixed < 0 ? 0 - fixed : fixed; }
 
 // Half the way from the first to the last of `count` points, rounded down.
-static inline uint64_t half_way(uint64_t step, uint32_t count) { return (uint64_t)((int64_t)(step * (count - 1)) >> 1); }
+static inline uint64_t half_way(uint64_t step, uint32_t count) {
+    return (uint64_t)((int64_t)(step * (count - 1)) >> 1);
+}
 
 void zg_fetch_area(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ramp u, zg_ramp v, const zg_taps *taps) {
     const uint32_t tap_count = taps->x_count * taps->y_count;
@@ -188,7 +190,9 @@ void zg_fetch_area(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ra
         for (uint32_t y = 0; y < taps->y_count; y++) {
             uint64_t tap_u = u.at + y * taps->y_step[0], tap_v = v.at + y * taps->y_step[1];
             for (uint32_t x = 0; x < taps->x_count; x++, tap_u += taps->x_step[0], tap_v += taps->x_step[1]) {
-                sum += spread(inside ? sample_inside_fast(texels, tap_u, tap_v) : sample_with_care(texels, tap_u, tap_v));
+                const uint32_t sample = inside ? sample_inside_fast(texels, tap_u, tap_v)
+                                               : sample_with_care(texels, tap_u, tap_v);
+                sum += spread(sample);
             }
         }
         run[i] = average(sum, tap_count, inverse);

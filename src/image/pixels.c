@@ -1,5 +1,5 @@
-// Whole pictures, pixel by pixel: straight alpha to premultiplied and back, and one colour everywhere. Called by api and
-// by whoever decodes pictures. Knows nothing of files or programs.
+// Whole pictures, pixel by pixel: straight alpha to premultiplied and back, and one colour everywhere. Called by api
+// and by whoever decodes pictures. Knows nothing of files or programs.
 #include "image/image.h"
 
 static void premultiply_row(uint8_t *pixel, uint32_t count) {
@@ -15,8 +15,8 @@ static void premultiply_row(uint8_t *pixel, uint32_t count) {
 // A colour above its alpha is no premultiplied colour; it becomes 255.
 static uint8_t straight(uint32_t value, uint32_t alpha, uint64_t inverse) {
     if (value >= alpha) { return 255; }
-    // n / alpha, rounded down, as a product: inverse is 2^32 / alpha rounded up, n < 2^16 and alpha < 2^8, so the excess
-    // is below 2^24 / 2^32 and reaches no whole number.
+    // n / alpha, rounded down, as a product: inverse is 2^32 / alpha rounded up, n < 2^16 and alpha < 2^8, so the
+    // excess is below 2^24 / 2^32 and reaches no whole number.
     const uint32_t n = value * 255 + alpha / 2;
     return (uint8_t)(n * inverse >> 32);
 }

@@ -1,5 +1,5 @@
-// Golden bits: each scene draws or plays something and prints what came of it as one hash. The same lines must come from
-// every compiler, at every level of optimisation. Tests only.
+// Golden bits: each scene draws or plays something and prints what came of it as one hash. The same lines must come
+// from every compiler, at every level of optimisation. Tests only.
 #ifndef GOLDEN_H
 #define GOLDEN_H
 
@@ -22,8 +22,19 @@ typedef struct golden_scene {
 extern const golden_scene golden_scenes[];
 extern const uint32_t golden_scene_count;
 
-// Pictures to draw with, premultiplied, made once: 1 a round face with soft borders on transparent ground, 256 px; 2 thin
-// stripes, rings and letters of single pixels, opaque, 256 px; 3 pixel art, 8 px; 4 half transparent throughout, 64 px;
+// A scene without pixels to show.
+typedef struct golden_line {
+    const char *name;
+    uint64_t (*hash)(void);
+} golden_line;
+
+extern const golden_line golden_lines[];
+extern const uint32_t golden_line_count;
+
+void golden_contact_sheet(zo_image *target); // 8 x 5 frames of 96 px
+
+// Pictures to draw with, premultiplied, made once: 1 a round face with soft borders on transparent ground, 256 px; 2
+// thin stripes, single pixels and rings, opaque, 256 px; 3 pixel art, 8 px; 4 half transparent throughout, 64 px;
 // 5 a sheet of four 32 px parts in glaring colours, 64 px.
 enum { GOLDEN_FACE = 1, GOLDEN_CHART, GOLDEN_ART, GOLDEN_GLASS, GOLDEN_SHEET, GOLDEN_PICTURE_COUNT = 5 };
 const zo_image *golden_pictures(void);

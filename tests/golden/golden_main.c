@@ -1,5 +1,5 @@
 // zoetrope-golden: prints one line a scene, its name and the hash of what came of it. With --show NAME: that scene's
-// pixels as a PAM picture on stdout, to be looked at. With --check FILE: nothing but the lines that differ from the file's.
+// pixels as a PAM picture on stdout, to be looked at. With --check FILE: only the lines that differ from the file's.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,8 @@ static int show(const char *name) {
         if (strcmp(golden_scenes[i].name, name) != 0) { continue; }
         zo_image target = draw_scene(&golden_scenes[i]);
         zo_image_unpremultiply(&target);
-        printf("P7\nWIDTH %u\nHEIGHT %u\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n", target.width, target.height);
+        printf("P7\nWIDTH %u\nHEIGHT %u\n", target.width, target.height);
+        puts("DEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR");
         fwrite(target.pixels, target.stride, target.height, stdout);
         free(target.pixels);
         return 0;
@@ -61,6 +62,9 @@ int main(int argc, char **argv) {
         const uint64_t hash = golden_hash(GOLDEN_HASH_START, target.pixels, target.stride * target.height);
         free(target.pixels);
         faults += give_line(expected, golden_scenes[i].name, hash);
+    }
+    for (uint32_t i = 0; i < golden_line_count; i++) {
+        faults += give_line(expected, golden_lines[i].name, golden_lines[i].hash());
     }
     if (expected && fgetc(expected) != EOF) {
         puts("differs: there are more lines in the file");

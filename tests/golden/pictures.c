@@ -67,7 +67,8 @@ static void make_art(zo_image *image) {
     for (uint32_t y = 0; y < 8; y++) {
         for (uint32_t x = 0; x < 8; x++) {
             const char c = rows[y][x];
-            put(image, x, y, c == '#' ? 0x202030FF : c == 'o' ? 0x60C060FF : c == 'x' ? 0x103010FF : c == '-' ? 0x409040FF : 0);
+            const uint32_t light = c == 'o' ? 0x60C060FF : c == '-' ? 0x409040FF : 0;
+            put(image, x, y, c == '#' ? 0x202030FF : c == 'x' ? 0x103010FF : light);
         }
     }
 }

@@ -23,7 +23,7 @@ static void open_stage(stage *s, zo_image *target) {
 
 static void close_stage(stage *s) { zo_raster(&s->list, golden_pictures(), GOLDEN_PICTURE_COUNT, s->target); }
 
-// A picture with its middle at (x, y), width and height in px before turning by `degrees`.
+// A picture with its middle at (x, y), width and height in px before turning by `degrees`. Opacity 0 is 1.
 typedef struct placed {
     uint32_t picture;
     double x, y, width, height, degrees, skew, opacity;
@@ -63,16 +63,18 @@ static void place_one(zo_image *target, placed p) {
     close_stage(&s);
 }
 
-static void white(zo_image *target) { zo_image_fill(target, (const uint8_t[4]){255, 255, 255, 255}); }
-
 static void exact(zo_image *t) { place_one(t, (placed){GOLDEN_FACE, 160, 160, 256, 256, .opacity = 1}); }
-static void moved_by_a_third(zo_image *t) { place_one(t, (placed){GOLDEN_CHART, 160 + 1 / 3.0, 160 + 1 / 7.0, 256, 256, .opacity = 1}); }
+static void moved_by_a_third(zo_image *t) {
+    place_one(t, (placed){GOLDEN_CHART, 160 + 1 / 3.0, 160 + 1 / 7.0, 256, 256, .opacity = 1});
+}
 static void turned(zo_image *t) { place_one(t, (placed){GOLDEN_CHART, 200, 200, 256, 256, .degrees = 27}); }
 static void turned_face(zo_image *t) { place_one(t, (placed){GOLDEN_FACE, 256, 256, 320, 320, .degrees = 12}); }
 static void quarter_turn(zo_image *t) { place_one(t, (placed){GOLDEN_CHART, 150, 150, 256, 256, .degrees = 90}); }
 static void mirrored(zo_image *t) { place_one(t, (placed){GOLDEN_CHART, 160, 160, -200.5, 220, .degrees = 5}); }
 static void upside_down(zo_image *t) { place_one(t, (placed){GOLDEN_FACE, 160, 160, 256, -256, .opacity = 1}); }
-static void skewed(zo_image *t) { place_one(t, (placed){GOLDEN_CHART, 200, 160, 160, 200, .degrees = -10, .skew = 0.6}); }
+static void skewed(zo_image *t) {
+    place_one(t, (placed){GOLDEN_CHART, 200, 160, 160, 200, .degrees = -10, .skew = 0.6});
+}
 static void enlarged(zo_image *t) { place_one(t, (placed){GOLDEN_ART, 128, 128, 200, 200, .degrees = 3}); }
 static void huge(zo_image *t) { place_one(t, (placed){GOLDEN_CHART, 3000, -2000, 20000, 20000, .degrees = 40}); }
 static void immense(zo_image *t) { place_one(t, (placed){GOLDEN_GLASS, 3e8, 1e8, 1e9, 9e8, .degrees = 4}); }
@@ -82,11 +84,16 @@ static void reduced_face(zo_image *t) { place_one(t, (placed){GOLDEN_FACE, 48, 4
 static void reduced_turned(zo_image *t) { place_one(t, (placed){GOLDEN_CHART, 64, 64, 80, 80, .degrees = 31}); }
 static void reduced_flat(zo_image *t) { place_one(t, (placed){GOLDEN_CHART, 160, 40, 256, 50, .opacity = 1}); }
 static void reduced_icon(zo_image *t) { place_one(t, (placed){GOLDEN_FACE, 16, 16, 20, 20, .opacity = 1}); }
-static void faint(zo_image *t) { white(t); place_one(t, (placed){GOLDEN_FACE, 128, 128, 200, 200, .degrees = 9, .opacity = 0.3}); }
+static void faint(zo_image *t) {
+    zo_image_fill(t, (const uint8_t[4]){255, 255, 255, 255});
+    place_one(t, (placed){GOLDEN_FACE, 128, 128, 200, 200, .degrees = 9, .opacity = 0.3});
+}
 static void nearest(zo_image *t) {
     place_one(t, (placed){GOLDEN_ART, 64, 64, 96, 96, .degrees = 15, .filter = ZO_FILTER_NEAREST});
 }
-static void nearest_exact(zo_image *t) { place_one(t, (placed){GOLDEN_ART, 64, 64, 64, 64, .filter = ZO_FILTER_NEAREST}); }
+static void nearest_exact(zo_image *t) {
+    place_one(t, (placed){GOLDEN_ART, 64, 64, 64, 64, .filter = ZO_FILTER_NEAREST});
+}
 static void glow(zo_image *t) {
     stage s;
     open_stage(&s, t);
@@ -181,5 +188,6 @@ const golden_scene golden_scenes[] = {
     {"draw/sheet", parts_of_a_sheet, 180, 180},
     {"draw/fan", fan, 200, 200},
     {"draw/rainbow", rainbow, 200, 200},
+    {"film/contact-sheet", golden_contact_sheet, 768, 480},
 };
 const uint32_t golden_scene_count = sizeof golden_scenes / sizeof golden_scenes[0];

@@ -1,0 +1,167 @@
+// Looking into a program: ids that are none, names that are not there, and every figure of one that has something of
+// everything.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <zoetrope/zoetrope.h>
+
+#include "program/test_program.h"
+
+static void what_is_not_there_is_none(void **state) {
+    (void)state;
+    zo_program *p = test_program();
+    zo_clip_info clip;
+    zo_channel_info channel;
+    zo_param_info param;
+    zo_cel_info cel;
+    zo_clip_event_info event;
+    static const uint32_t ids[] = {0, 1000, UINT32_MAX};
+    for (size_t i = 0; i < 3; ++i) {
+        assert_false(zo_clip_get(p, (zo_clip){ids[i]}, &clip));
+        assert_false(zo_channel_get(p, (zo_channel){ids[i]}, &channel));
+        assert_false(zo_param_get(p, (zo_param){ids[i]}, &param));
+        assert_false(zo_cel_get(p, (zo_cel){ids[i]}, &cel));
+        assert_false(zo_clip_event_get(p, (zo_clip){ids[i]}, 0, &event));
+        assert_string_equal(zo_target_name(p, (zo_target){ids[i]}), "");
+        assert_false(zo_clip_drives(p, (zo_clip){ids[i]}, (zo_channel){1}));
+        assert_false(zo_clip_drives(p, (zo_clip){1}, (zo_channel){ids[i]}));
+    }
+    assert_false(zo_clip_event_get(p, (zo_clip){1}, 4, &event));
+    assert_false(zo_clip_event_get(p, (zo_clip){2}, 0, &event));
+    assert_int_equal(zo_clip_find(p, "nobody").id, 0);
+    assert_int_equal(zo_clip_find(p, NULL).id, 0);
+    assert_int_equal(zo_clip_find(p, "").id, 0);
+    assert_int_equal(zo_channel_find(p, "body").id, 0); // a layer's name
+    assert_int_equal(zo_param_find(p, "STRENGTH").id, 0);
+    assert_int_equal(zo_target_find(p, "sprite").id, 0);
+    assert_int_equal(zo_cel_find(p, "idl").id, 0);
+    zo_program_free(p);
+}
+
+static void figures_are_those_of_the_source(void **state) {
+    (void)state;
+    zo_program *p = test_program();
+    assert_string_equal(zo_program_format(p), "sample");
+    assert_int_equal(zo_program_profile(p), ZO_PROFILE_ORIGINAL);
+    assert_int_equal(zo_clip_count(p), 5);
+    assert_int_equal(zo_channel_count(p), 7);
+    assert_int_equal(zo_param_count(p), 3);
+    assert_int_equal(zo_target_count(p), 2);
+    assert_int_equal(zo_cel_count(p), 2);
+
+    zo_clip_info clip;
+    const zo_clip bounce = zo_clip_find(p, "demo:bounce");
+    assert_true(zo_clip_get(p, bounce, &clip));
+    assert_string_equal(clip.name, "demo:bounce");
+    assert_string_equal(clip.label, "a label.");
+    assert_int_equal(clip.duration_ns, 260000000);
+    assert_int_equal(clip.repeat, ZO_REPEAT_ONCE);
+    assert_int_equal(clip.time_unit, ZO_TIME_FRACTION);
+    assert_int_equal(clip.curve_count, 3); // two of them are stored as one
+    assert_int_equal(clip.key_count, 9);
+    assert_int_equal(clip.event_count, 4);
+    assert_int_equal(clip.param_count, 1);
+    assert_int_equal(clip.first_param.id, zo_param_find(p, "strength").id);
+    assert_int_equal(clip.reduced.id, zo_clip_find(p, "demo:bounce~still").id);
+    assert_true(clip.delay_ms_max == 0.0);
+
+    assert_true(zo_clip_get(p, zo_clip_find(p, "demo:blink"), &clip));
+    assert_true(clip.delay_ms_min == 1500.0);
+    assert_true(clip.delay_ms_max == 4000.5);
+    assert_int_equal(clip.reduced.id, 0);
+
+    zo_param_info param;
+    assert_true(zo_param_get(p, zo_param_find(p, "depth"), &param));
+    assert_true(param.value == 0.5 && param.low == 0.0 && param.high == 1.0);
+    assert_int_equal(param.clip.id, 3);
+
+    zo_cel_info cel;
+    assert_true(zo_cel_get(p, zo_cel_find(p, "idle"), &cel));
+    assert_true(cel.anchor_x == 0.5 && cel.anchor_y == 0.96 && cel.zoom == 1.0);
+    assert_string_equal(zo_target_name(p, zo_target_find(p, "body")), "body");
+    zo_program_free(p);
+}
+
+static void channels_know_who_moves_them(void **state) {
+    (void)state;
+    zo_program *p = test_program();
+    zo_channel_info channel;
+    const zo_clip bounce = zo_clip_find(p, "demo:bounce");
+    assert_true(zo_channel_get(p, zo_channel_find(p, "body.scaleY"), &channel));
+    assert_string_equal(channel.unit, "factor");
+    assert_true(channel.rest == 1.0);
+    assert_true(channel.used);
+    assert_false(channel.is_index);
+    assert_true(zo_channel_get(p, zo_channel_find(p, "picture"), &channel));
+    assert_true(channel.is_index);
+    static const struct { const char *name; bool driven; } channels[] = {
+        {"body.x", true}, {"body.y", false}, {"body.scaleX", true}, {"body.scaleY", true}, {"body.opacity", false},
+        {"picture", false}, {"sway.rotation", false},
+    };
+    for (size_t i = 0; i < sizeof channels / sizeof *channels; ++i) {
+        assert_int_equal(zo_clip_drives(p, bounce, zo_channel_find(p, channels[i].name)), channels[i].driven);
+    }
+    zo_program_free(p);
+}
+
+static void events_are_named_by_what_they_show(void **state) {
+    (void)state;
+    zo_program *p = test_program();
+    static const struct { double at; int64_t at_ns; zo_action action; const char *name; } events[] = {
+        {0.4, 104000000, ZO_ACTION_SHOW_CEL, "wink \xE2\x98\x83"},
+        {0.4, 104000000, ZO_ACTION_SHOW_CEL, ""},
+        {0.5, 130000000, ZO_ACTION_START_EFFECT, "confetti"},
+        {1.0, 260000000, ZO_ACTION_NOTIFY, "landed"},
+    };
+    for (uint32_t i = 0; i < 4; ++i) {
+        zo_clip_event_info event;
+        assert_true(zo_clip_event_get(p, (zo_clip){1}, i, &event));
+        assert_true(event.at == events[i].at);
+        assert_int_equal(event.at_ns, events[i].at_ns);
+        assert_int_equal(event.action, events[i].action);
+        assert_string_equal(event.name, events[i].name);
+    }
+    zo_program_free(p);
+}
+
+typedef struct sink {
+    size_t size;
+    uint32_t calls;
+    bool full;
+} sink;
+
+static bool write_to_sink(void *context, const void *bytes, size_t size) {
+    sink *out = context;
+    assert_non_null(bytes);
+    out->size += size;
+    out->calls++;
+    return !out->full;
+}
+
+static void the_listing_goes_to_the_writer_and_a_full_one_is_told(void **state) {
+    (void)state;
+    zo_program *p = test_program();
+    sink out = {0};
+    assert_true(zo_program_dump(p, write_to_sink, &out));
+    assert_true(out.size > 1000);
+    sink full = {.full = true};
+    assert_false(zo_program_dump(p, write_to_sink, &full));
+    assert_int_equal(full.calls, 1);
+    zo_program_free(p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_there_is_none),
+        cmocka_unit_test(figures_are_those_of_the_source),
+        cmocka_unit_test(channels_know_who_moves_them),
+        cmocka_unit_test(events_are_named_by_what_they_show),
+        cmocka_unit_test(the_listing_goes_to_the_writer_and_a_full_one_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

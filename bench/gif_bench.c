@@ -1,6 +1,6 @@
 // How fast the movie writers of cli/ are. Usage: gif_bench PICTURE.png OUT [gif|webp|raw] [SIDE] [FRAMES]. One picture
-// hops, squashes and sways through FRAMES frames of SIDE x SIDE pixels (512, 120) at 30 a second, drawn before the clock
-// starts; the frames are handed over by copying. `raw` writes what other encoders are given for comparison:
+// hops, squashes and sways through FRAMES frames of SIDE x SIDE pixels (512, 120) at 30 a second, drawn before the
+// clock starts; the frames are handed over by copying. `raw` writes what other encoders are given for comparison:
 //   ffmpeg -f rawvideo -pix_fmt rgba -s 512x512 -r 30 -i OUT other.gif
 #include <math.h>
 #include <stdarg.h>
@@ -94,8 +94,8 @@ int main(int argc, char **argv) {
         start_ns[i] = (int64_t)i * 1000000000 / 30;
         if (i < count) { draw_frame(&picture, side, (double)i / 40, r.frames + r.frame_size * i); }
     }
-    const cli_frames frames = {.width = side, .height = side, .count = count, .draw = copy_frame, .context = &r,
-                               .start_ns = start_ns};
+    const cli_frames frames = {
+        .width = side, .height = side, .count = count, .draw = copy_frame, .context = &r, .start_ns = start_ns};
     const cli_movie_def def = {0};
     struct rusage before, after;
     getrusage(RUSAGE_SELF, &before);

@@ -1,5 +1,5 @@
-// What every writer of movie.h does alike: the memory of one frame, and which frames a format with coarse times can show.
-// For those writers only.
+// What every writer of movie.h does alike: the memory of one frame, and which frames a format with coarse times can
+// show. For those writers only.
 #ifndef CLI_FRAME_H
 #define CLI_FRAME_H
 
@@ -17,11 +17,11 @@ typedef struct cli_shown {
     int64_t start; // in units
 } cli_shown;
 
-// Which frames are shown and from when, in whole units of which each is shown for `units_min` at least. Starts are rounded
-// and lengths are what is between them, so the sum is the whole length, rounded once. Frames that come too fast are skipped
-// so that each shown one is the newest of its moment (at two units of 10 ms, 60 frames a second become 50 even ones), and
-// the last one is always shown. The number of entries; one more behind them holds the end. Freed by the caller.
-// NULL: no memory, said.
+// Which frames are shown and from when, in whole units of which each is shown for `units_min` at least. Starts are
+// rounded and lengths are what is between them, so the sum is the whole length, rounded once. Frames that come too fast
+// are skipped so that each shown one is the newest of its moment (at two units of 10 ms, 60 frames a second become 50
+// even ones), and the last one is always shown. The number of entries; one more behind them holds the end. Freed by the
+// caller. NULL: no memory, said.
 cli_shown *cli_frames_plan(const cli_frames *frames, int64_t unit_ns, int64_t units_min, uint32_t *shown_count);
 
 #endif

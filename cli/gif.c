@@ -1,9 +1,10 @@
-// Animated GIF files: when which frame is shown, one palette for all, and the smallest rectangle that turns what a viewer
-// shows into the next frame. Called by render.c. The frames are drawn twice: to choose the colours, then to write them.
+// Animated GIF files: when which frame is shown, one palette for all, and the smallest rectangle that turns what a
+// viewer shows into the next frame. Called by render.c. The frames are drawn twice: to choose the colours, then to
+// write them.
 //
 // A pixel of a GIF can be set or left alone, never cleared; clearing is done only by the "disposal" of the rectangle
-// before. So each frame waits until the next is known: if that has clear pixels where this one has none, this one's rectangle
-// grows over them and is disposed of to clear.
+// before. So each frame waits until the next is known: if that has clear pixels where this one has none, this one's
+// rectangle grows over them and is disposed of to clear.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-// The writers of movie.h, read back by others: WebP by libwebpdemux, GIF by a small reader written here from the format's
-// description (and by ffmpeg where there is one), PNG by libpng. Stands in for the program: cli_say and cli_usage are here.
+// The writers of movie.h, read back by others: WebP by libwebpdemux, GIF by a small reader written here from the
+// format's description (and by ffmpeg where there is one), PNG by libpng. Stands in for the program: cli_say and
+// cli_usage are here.
 #include <dirent.h>
 #include <errno.h>
 #include <png.h>
@@ -123,8 +124,12 @@ static scene scene_make(uint32_t width, uint32_t height, uint32_t count, int64_t
     s.start_ns = malloc(((size_t)count + 1) * sizeof *s.start_ns);
     assert_non_null(s.start_ns);
     for (uint32_t k = 0; k <= count; k++) { s.start_ns[k] = ((int64_t)k * 1000000000 + fps - 1) / fps; }
-    s.frames = (cli_frames){.width = width, .height = height, .count = count, .draw = draw_scene,
-                            .start_ns = s.start_ns, .progress = note_progress};
+    s.frames = (cli_frames){.width = width,
+                            .height = height,
+                            .count = count,
+                            .draw = draw_scene,
+                            .start_ns = s.start_ns,
+                            .progress = note_progress};
     return s;
 }
 
@@ -173,9 +178,17 @@ static void paint_blinking(uint32_t i, zo_image *image) { // nothing, one, still
     if (i % 5 == 4) { put_disc(image, 40, 24, 9, 90); }
 }
 
+// One stands still while a bar grows elsewhere, which clears nothing; then it is gone at once.
+static void paint_leaving(uint32_t i, zo_image *image) {
+    if (i % 7 != 6) { put_disc(image, 50, 36, 8, 60); }
+    for (int x = 0; x < (int)i % 7 + 1; x++) { put_pixel(image, 4 + x, 6, 250, 200, 0, 255); }
+}
+
 static void paint_on_wall(uint32_t i, zo_image *image) {
     for (int y = 0; y < (int)image->height; y++) {
-        for (int x = 0; x < (int)image->width; x++) { put_pixel(image, x, y, (unsigned)x * 3, (unsigned)y * 4, 90, 255); }
+        for (int x = 0; x < (int)image->width; x++) {
+            put_pixel(image, x, y, (unsigned)x * 3, (unsigned)y * 4, 90, 255);
+        }
     }
     for (int x = 0; x < 8; x++) { put_pixel(image, x + (int)i, 12, 255, 0, 0, 255); }
 }
@@ -213,7 +226,9 @@ static void paint_still(uint32_t i, zo_image *image) {
 }
 
 static void paint_few_colors(uint32_t i, zo_image *image) { // 240 colours, close to each other
-    for (uint32_t k = 0; k < 240; k++) { put_pixel(image, (int)(k % 20 + i), (int)(k / 20), 100 + k % 16, 100 + k / 16, 7, 255); }
+    for (uint32_t k = 0; k < 240; k++) {
+        put_pixel(image, (int)(k % 20 + i), (int)(k / 20), 100 + k % 16, 100 + k / 16, 7, 255);
+    }
 }
 
 // A reader of GIF files: the pictures a viewer shows, whole.
@@ -226,7 +241,7 @@ typedef struct shot {
 typedef struct film {
     uint32_t width, height, shot_count;
     uint32_t painted; // pixels in all rectangles
-    int loops; // -1: no extension
+    int loops;        // -1: no extension
     shot shots[512];
 } film;
 
@@ -448,7 +463,8 @@ static void assert_shows_quantised(scene *s, const film *f, int rounds) {
         draw_scene(s, entry->frame, &image);
         cli_quantiser_map(q, &image, indices);
         const uint32_t start = (uint32_t)entry->start + i / plan_count * length;
-        const uint8_t *first = film_at(f, start), *last = film_at(f, start + (uint32_t)(entry[1].start - entry->start) - 1);
+        const uint8_t *first = film_at(f, start),
+                      *last = film_at(f, start + (uint32_t)(entry[1].start - entry->start) - 1);
         assert_memory_equal(first, last, (size_t)frames->width * frames->height * 4);
         for (uint32_t k = 0; k < frames->width * frames->height; k++) {
             const uint8_t *p = first + (size_t)k * 4, *wanted = image.pixels + (size_t)k * 4;
@@ -467,8 +483,9 @@ enum { RATE_COUNT = sizeof rates / sizeof rates[0] };
 
 static void gif_shows_every_frame_at_its_time(void **state) {
     (void)state;
-    static paint_fn *const paints[] = {paint_two_discs, paint_blinking, paint_on_wall, paint_under_clear};
-    for (uint32_t i = 0; i < RATE_COUNT * 4; i++) {
+    static paint_fn *const paints[] = {paint_two_discs, paint_blinking, paint_leaving, paint_on_wall,
+                                       paint_under_clear};
+    for (uint32_t i = 0; i < RATE_COUNT * 5; i++) {
         scene s = scene_make(64, 48, 31, rates[i % RATE_COUNT], paints[i / RATE_COUNT]);
         film *f = film_of(&s, 0, 2);
         assert_int_equal(film_length(f), (s.start_ns[31] + 5000000) / 10000000 * 2);
@@ -563,8 +580,11 @@ static void gif_keeps_up_to_255_colors(void **state) {
 
 static void gif_holds_pictures_that_do_not_compress(void **state) {
     (void)state;
-    const struct { uint32_t width, height; paint_fn *paint; } cases[] = {
-        {160, 160, paint_incompressible}, {120, 90, paint_noise},       {1, 1, paint_noise},
+    const struct {
+        uint32_t width, height;
+        paint_fn *paint;
+    } cases[] = {
+        {160, 160, paint_incompressible}, {120, 90, paint_noise},         {1, 1, paint_noise},
         {1, 300, paint_incompressible},   {255, 1, paint_incompressible}, {1, 1, paint_blinking},
     };
     for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -580,7 +600,9 @@ static void quantiser_stays_near_on_smooth_pictures(void **state) {
     (void)state;
     zo_image image = image_make(128, 128);
     for (int y = 0; y < 128; y++) {
-        for (int x = 0; x < 128; x++) { put_pixel(&image, x, y, (unsigned)x * 2, (unsigned)y * 2, (unsigned)(x + y) / 2, 255); }
+        for (int x = 0; x < 128; x++) {
+            put_pixel(&image, x, y, (unsigned)x * 2, (unsigned)y * 2, (unsigned)(x + y) / 2, 255);
+        }
     }
     for (int x = 0; x < 3; x++) { put_pixel(&image, x, 5, 0, 0, 255, 255); } // small, and far from all else
     cli_quantiser *q = cli_quantiser_new();
@@ -608,7 +630,7 @@ static void quantiser_stays_near_on_smooth_pictures(void **state) {
 static void gif_is_read_alike_by_ffmpeg(void **state) {
     (void)state;
     if (system("ffmpeg -version >/dev/null 2>&1") != 0) { skip(); }
-    static paint_fn *const paints[] = {paint_two_discs, paint_blinking, paint_on_wall, paint_noise};
+    static paint_fn *const paints[] = {paint_two_discs, paint_leaving, paint_on_wall, paint_noise};
     for (uint32_t i = 0; i < 4; i++) {
         scene s = scene_make(64, 48, 15, 20, paints[i]);
         const char *path = in_folder("b.gif");
@@ -626,11 +648,10 @@ static void gif_is_read_alike_by_ffmpeg(void **state) {
         cli_bytes_free(&bytes);
         assert_int_equal(got, f->shot_count * 64 * 48 * 4);
         for (uint32_t k = 0; k < got / 4; k++) {
-            const uint8_t *ours = f->shots[k / (64 * 48)].pixels + (size_t)(k % (64 * 48)) * 4, *theirs = all + (size_t)k * 4;
+            const uint8_t *ours = f->shots[k / (64 * 48)].pixels + (size_t)(k % (64 * 48)) * 4,
+                          *theirs = all + (size_t)k * 4;
             assert_int_equal(ours[3], theirs[3]);
-            if (ours[3] != 0) {
-                assert_true(ours[0] == theirs[2] && ours[1] == theirs[1] && ours[2] == theirs[0]);
-            }
+            if (ours[3] != 0) { assert_true(ours[0] == theirs[2] && ours[1] == theirs[1] && ours[2] == theirs[0]); }
         }
         film_free(f);
         free(s.start_ns);
@@ -641,8 +662,9 @@ static void gif_is_read_alike_by_ffmpeg(void **state) {
 
 static void webp_gives_back_every_byte(void **state) {
     (void)state;
-    static paint_fn *const paints[] = {paint_two_discs, paint_blinking, paint_on_wall, paint_under_clear, paint_noise};
-    for (uint32_t i = 0; i < RATE_COUNT * 5; i++) {
+    static paint_fn *const paints[] = {paint_two_discs, paint_blinking,    paint_leaving,
+                                       paint_on_wall,   paint_under_clear, paint_noise};
+    for (uint32_t i = 0; i < RATE_COUNT * 6; i++) {
         scene s = scene_make(64, 48, 25, rates[i % RATE_COUNT], paints[i / RATE_COUNT]);
         const char *path = in_folder("a.webp");
         const cli_movie_def def = {.loop_count = i % 3};
@@ -709,7 +731,10 @@ static unsigned png_sample(const png_kind *kind, uint32_t k, uint32_t channel) {
 }
 
 static uint32_t channels_of(int type) {
-    return type == PNG_COLOR_TYPE_RGB ? 3 : type == PNG_COLOR_TYPE_RGB_ALPHA ? 4 : type == PNG_COLOR_TYPE_GRAY_ALPHA ? 2 : 1;
+    return type == PNG_COLOR_TYPE_RGB          ? 3
+           : type == PNG_COLOR_TYPE_RGB_ALPHA  ? 4
+           : type == PNG_COLOR_TYPE_GRAY_ALPHA ? 2
+                                               : 1;
 }
 
 static cli_bytes png_make(const png_kind *kind) {
@@ -718,8 +743,9 @@ static cli_bytes png_make(const png_kind *kind) {
     png_infop info = png_create_info_struct(png);
     assert_true(png != NULL && info != NULL);
     png_set_write_fn(png, &bytes, to_memory, NULL);
-    png_set_IHDR(png, info, SIDE, SIDE, kind->depth, kind->type, kind->interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(png, info, SIDE, SIDE, kind->depth, kind->type,
+                 kind->interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
     png_color palette[256];
     png_byte alphas[2] = {0, 100};
     for (int i = 0; i < 256; i++) { palette[i] = (png_color){(png_byte)i, (png_byte)(255 - i), (png_byte)(i * 3)}; }
@@ -844,7 +870,8 @@ static void bad_png_is_refused_by_name(void **state) {
         }
         assert_true(decodes(bytes.data, bytes.size));
         // A size that is not there: refused before its memory is taken.
-        const uint32_t sizes[][2] = {{8193, 1}, {1, 8193}, {8192, 8192}, {0, 5}, {0x7FFFFFFF, 0x7FFFFFFF}, {0xFFFFFFFF, 1}};
+        const uint32_t sizes[][2] = {{8193, 1},      {1, 8193}, {8192, 8192}, {0, 5}, {0x7FFFFFFF, 0x7FFFFFFF},
+                                     {0xFFFFFFFF, 1}};
         for (uint32_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
             put_32(bytes.data + 16, sizes[k][0]);
             put_32(bytes.data + 20, sizes[k][1]);
@@ -859,6 +886,23 @@ static void bad_png_is_refused_by_name(void **state) {
         assert_true(was_said("'large.png' has 8193 x 20 pixels; at most 8192 x 8192"));
         cli_bytes_free(&bytes);
     }
+}
+
+static void long_text_in_a_png_does_no_harm(void **state) {
+    (void)state;
+    const png_kind kind = {8, PNG_COLOR_TYPE_RGB, false, false};
+    cli_bytes bytes = png_make(&kind);
+    enum { TEXT = 9000000 };
+    uint8_t *large = calloc(1, bytes.size + TEXT + 12);
+    assert_non_null(large);
+    memcpy(large, bytes.data, 33); // up to the end of IHDR
+    put_32(large + 33, TEXT);
+    memcpy(large + 37, "iTXtXML:com.adobe.xmp", 22);
+    put_32(large + 41 + TEXT, crc_of(large + 37, TEXT + 4));
+    memcpy(large + 45 + TEXT, bytes.data + 33, bytes.size - 33);
+    assert_true(decodes(large, bytes.size + TEXT + 12));
+    free(large);
+    cli_bytes_free(&bytes);
 }
 
 static void png_is_written_exactly_and_alike(void **state) {
@@ -890,16 +934,21 @@ static void png_is_written_exactly_and_alike(void **state) {
 static void a_pattern_holds_the_number_once(void **state) {
     (void)state;
     scene s = scene_make(8, 8, 3, 30, paint_still);
-    static const char *const bad[] = {"f.png", "%s.png", "%d%d.png", "%n", "%05", "%0d", "%00d.png", "%010d.png", "%4d.png",
-                                      "%", "%%", "%%d.png", "%ld", "%d%", "%-3d", "%x%d", "%*d", "%1$d"};
+    static const char *const bad[] = {"f.png",    "%s.png",    "%d%d.png", "%n",   "%05", "%0d",
+                                      "%00d.png", "%010d.png", "%4d.png",  "%",    "%%",  "%%d.png",
+                                      "%ld",      "%d%",       "%-3d",     "%x%d", "%*d", "%1$d"};
     for (uint32_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(cli_write_png_each(in_folder(bad[i]), frames_of(&s)), CLI_USAGE);
         assert_true(was_said(bad[i]));
     }
     assert_int_equal(s.drawn, 0);
     assert_int_equal(count_files(), 0);
-    const struct { const char *pattern, *first, *last; } good[] = {
-        {"f%d.png", "f0.png", "f2.png"}, {"%04d", "0000", "0002"}, {"100%%-%02d-%%d", "100%-00-%d", "100%-02-%d"},
+    const struct {
+        const char *pattern, *first, *last;
+    } good[] = {
+        {"f%d.png", "f0.png", "f2.png"},
+        {"%04d", "0000", "0002"},
+        {"100%%-%02d-%%d", "100%-00-%d", "100%-02-%d"},
     };
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(cli_write_png_each(in_folder(good[i].pattern), frames_of(&s)), CLI_FINE);
@@ -937,10 +986,10 @@ static int write_as(int kind, const char *path, scene *s) {
     const cli_movie_def def = {0};
     zo_image image;
     switch (kind) {
-    case 0: return cli_write_webp(path, frames_of(s), &def);
-    case 1: return cli_write_gif(path, frames_of(s), &def);
-    case 2: return cli_write_raw(path, frames_of(s));
-    default: break;
+        case 0: return cli_write_webp(path, frames_of(s), &def);
+        case 1: return cli_write_gif(path, frames_of(s), &def);
+        case 2: return cli_write_raw(path, frames_of(s));
+        default: break;
     }
     image = image_make(64, 48);
     const int code = draw_scene(s, 0, &image) ? cli_write_png(path, &image) : CLI_INTERNAL;
@@ -1018,6 +1067,7 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_written_is_said_and_leaves_nothing),
         cmocka_unit_test(sizes_beyond_the_format_are_refused),
         cmocka_unit_test(png_of_every_kind_is_read),
+        cmocka_unit_test(long_text_in_a_png_does_no_harm),
         cmocka_unit_test(png_is_written_exactly_and_alike),
         cmocka_unit_test(raw_is_frame_after_frame),
         cmocka_unit_test(the_last_frame_is_always_shown),

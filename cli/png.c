@@ -1,6 +1,6 @@
-// PNG files through libpng: any kind of PNG to straight RGBA, and straight RGBA to a file or to a file a frame. Called by
-// render.c and by whatever reads pictures; knows nothing of animations. Errors of libpng arrive by longjmp, so all that
-// must be released then lives in a struct outside the function that calls setjmp.
+// PNG files through libpng: any kind of PNG to straight RGBA, and straight RGBA to a file or to a file a frame. Called
+// by render.c and by whatever reads pictures; knows nothing of animations. Errors of libpng arrive by longjmp, so all
+// that must be released then lives in a struct outside the function that calls setjmp.
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -43,7 +43,8 @@ static void read_bytes(png_structp png, png_bytep to, size_t size) {
 
 // Text, profiles and the like are skipped unread: they change nothing here, and may be made to unpack for ever.
 static void skip_chunks(png_structp png) {
-    static const png_byte names[] = "iCCP\0zTXt\0iTXt\0tEXt\0eXIf\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0pHYs\0oFFs\0bKGD\0gAMA\0cHRM\0sRGB";
+    static const png_byte names[] = "iCCP\0zTXt\0iTXt\0tEXt\0eXIf\0sPLT\0hIST\0pCAL\0"
+                                    "sCAL\0tIME\0pHYs\0oFFs\0bKGD\0gAMA\0cHRM\0sRGB";
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, names, (int)(sizeof names / 5));
 }
 
@@ -58,7 +59,7 @@ static bool decode(reading *r, zo_image *image) {
     if (setjmp(png_jmpbuf(r->png))) { return false; }
     png_set_read_fn(r->png, r, read_bytes);
     png_set_user_limits(r->png, 0x7FFFFFFF, 0x7FFFFFFF); // we say it better
-    png_set_chunk_malloc_max(r->png, 1 << 20);
+    png_set_chunk_malloc_max(r->png, 0); // no limit: what may be long is skipped
     skip_chunks(r->png);
     png_read_info(r->png, r->info);
     const uint32_t width = png_get_image_width(r->png, r->info);

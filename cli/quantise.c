@@ -1,6 +1,6 @@
 // See quantise.h. Counting is by bins of six bits a channel, which remember the exact mean of what fell into them. The
-// bins are split into boxes where that lessens the squared error most, then moved by k-means. Distances are taken between
-// luma and two colour differences, luma being what the eye sees steps in.
+// bins are split into boxes where that lessens the squared error most, then moved by k-means. Distances are taken
+// between luma and two colour differences, luma being what the eye sees steps in.
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ struct cli_quantiser {
     uint32_t exact_count;        // beyond CLI_COLORS_MAX: given up
     color colors[CLI_COLORS_MAX];
     uint32_t color_count;
-    uint16_t first_at[COORDINATES];   // the first colour of at least this luma
+    uint16_t first_at[COORDINATES];  // the first colour of at least this luma
     uint32_t cache[1 << CACHE_BITS]; // index << 24 | colour; index 0: empty
 };
 

@@ -29,7 +29,7 @@ static long double bezier(long double a, long double b, long double t) {
 
 static long double solve_by_bisection(const zp_easing *e, long double p) {
     long double low = 0.0L, high = 1.0L;
-    for (uint32_t i = 0; i < 120; ++i) {
+    for (uint32_t i = 0; i < 80; ++i) {
         const long double t = 0.5L * (low + high);
         if (bezier(e->x1, e->x2, t) < p) {
             low = t;

@@ -23,6 +23,7 @@ typedef struct cli_movie_def {
 } cli_movie_def;
 
 // A whole file each: temporary file, then rename. Say what is wrong; return CLI_FINE, CLI_FILES or CLI_INTERNAL.
+// cli_write_png_each also returns CLI_USAGE, when the pattern does not hold the number once.
 int cli_write_webp(const char *path, const cli_frames *frames, const cli_movie_def *def); // lossless, animated
 int cli_write_gif(const char *path, const cli_frames *frames, const cli_movie_def *def);
 int cli_write_raw(const char *path, const cli_frames *frames); // RGBA bytes, frame after frame

@@ -55,7 +55,7 @@ static char folder[256];
 static int make_folder(void **state) {
     (void)state;
     const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/movie-test-XXXXXX", base != NULL ? base : "/tmp");
+    snprintf(folder, sizeof folder, "%s/movie-test-XXXXXX", base != NULL ? base : P_tmpdir);
     return mkdtemp(folder) == NULL;
 }
 

@@ -23,21 +23,12 @@ static void found(zj_parser *p, uint32_t object, uint32_t first, uint32_t member
     if (added != 0) { zd_report_relate(p->report, added, zj_place_key(&doc, first), "it stands here first"); }
 }
 
-// One of 64 bits for a key, from what is at hand without reading all of it.
-static inline uint64_t bit_of(zo_text key) {
-    if (key.size == 0) { return 1; }
-    const uint32_t first = (uint8_t)key.data[0], middle = (uint8_t)key.data[key.size / 2],
-                   last = (uint8_t)key.data[key.size - 1];
-    const uint32_t mixed = (first | middle << 8 | last << 16 | (uint32_t)key.size << 24) * UINT32_C(0x9E3779B1);
-    return UINT64_C(1) << (mixed >> 26);
-}
-
 static void check_small(zj_parser *p, uint32_t object) {
     const uint32_t first = p->nodes[object].as.items.first;
     uint64_t seen = 0;
     for (uint32_t member = first; member != 0; member = p->nodes[member].next) {
         const zo_text key = key_of(p, member);
-        const uint64_t bit = bit_of(key);
+        const uint64_t bit = zj_key_bit(key);
         if ((seen & bit) != 0) {
             uint32_t other = first;
             while (other != member && !zb_text_equal(key_of(p, other), key)) { other = p->nodes[other].next; }

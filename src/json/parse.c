@@ -54,6 +54,24 @@ static inline uint32_t push_value(zj_parser *p, const uint8_t *at, zj_kind kind)
     return node;
 }
 
+// Most strings are plain ASCII: one scan finds their end.
+static inline const uint8_t *read_string(zj_parser *p, const uint8_t *at, uint32_t node) {
+    const uint8_t *const text = at + 1, *const stop = zj_skip_plain(text, p->end);
+    if (stop == p->end || *stop != '"') { return zj_read_string_rest(p, text, stop, node); }
+    zj_node *const n = &p->nodes[node];
+    n->end = zj_offset(p, stop) + 1;
+    n->as.string.text = zj_offset(p, text);
+    n->as.string.size = (uint32_t)(stop - text);
+    return stop + 1;
+}
+
+// Whether a key may stand in the object already: mostly not, and then nothing is looked up.
+static inline void note_key(zj_parser *p, uint32_t key) {
+    const uint64_t bit = zj_key_bit(zj_string_text(p, &p->nodes[key]));
+    if ((p->seen & bit) != 0) { p->nodes[p->open].reserved = 1; }
+    p->seen |= bit;
+}
+
 static inline const uint8_t *literal(zj_parser *p, const uint8_t *at, zj_kind kind, uint32_t size) {
     const uint32_t node = push_value(p, at, kind);
     if (node == 0) { return NULL; }
@@ -73,6 +91,10 @@ static inline bool open_container(zj_parser *p, const uint8_t *at, zj_kind kind)
         zj_fault(p, 0, ZD_JSON_DEPTH, at, 1, ZD_ARGS(zd_int((int64_t)p->depth_max)));
         return false;
     }
+    zj_node *const around = &p->nodes[p->open];
+    around->end = (uint32_t)p->seen;
+    around->next = (uint32_t)(p->seen >> 32);
+    p->seen = 0;
     p->depth++;
     p->open = node;
     p->last = 0;
@@ -83,10 +105,16 @@ static inline bool close_container(zj_parser *p, const uint8_t *at) {
     const uint32_t closed = p->open;
     zj_node *const node = &p->nodes[closed];
     node->end = zj_offset(p, at) + 1;
-    if (node->kind == ZJ_OBJECT && node->as.items.count > 1 && !zj_check_keys(p, closed)) { return false; }
+    node->next = 0;
+    if (node->reserved != 0) {
+        node->reserved = 0;
+        if (!zj_check_keys(p, closed)) { return false; }
+    }
     p->depth--;
     p->open = node->parent;
     p->last = closed;
+    const zj_node *const around = &p->nodes[p->open];
+    p->seen = around->end | (uint64_t)around->next << 32;
     return true;
 }
 
@@ -106,7 +134,7 @@ value:
     switch (*at) {
     case '"':
         node = push_value(p, at, ZJ_STRING);
-        at = node != 0 ? zj_read_string(p, at, node) : NULL;
+        at = node != 0 ? read_string(p, at, node) : NULL;
         break;
     case '-': case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
         node = push_value(p, at, ZJ_NUMBER);
@@ -187,9 +215,10 @@ key:
         goto key;
     }
     node = push_node(p, at, ZJ_STRING, 0);
-    at = node != 0 ? zj_read_string(p, at, node) : NULL;
+    at = node != 0 ? read_string(p, at, node) : NULL;
     if (at == NULL) { return; }
     p->key = node;
+    note_key(p, node);
 
 colon:
     at = zj_skip_space(at, end);

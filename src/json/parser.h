@@ -6,7 +6,9 @@
 #include "json/json.h"
 
 // There is no stack: the open containers are linked by their nodes' `parent`, and what a container needs while it is
-// open (its last child so far) is known again when the container inside it closes: that container is the last child.
+// open (its last child so far) is known again when the container inside it closes: that container is the last child. An
+// open container has no use yet for its `end` and `next`: they keep its `seen` while one inside it is read. `reserved` is
+// 1 in an open object that may have repeated keys.
 typedef struct zj_parser {
     const uint8_t *source, *end;
     zj_node *nodes; // node 0 stands for "outside": the root links to it as to a container, and it is cleared at the end
@@ -14,6 +16,7 @@ typedef struct zj_parser {
     uint32_t open;  // innermost open container; 0: none
     uint32_t last;  // last child of `open` so far; 0: none yet
     uint32_t key;   // key that waits for its value; 0: none
+    uint64_t seen;  // zj_key_bit of the keys of `open`, if it is an object
     uint32_t depth, depth_max;
     const uint8_t *comma; // the latest one, for the fault of a trailing comma
     char *texts;          // decoded strings, one after the other
@@ -34,15 +37,25 @@ static inline zo_text zj_string_text(const zj_parser *p, const zj_node *node) {
     return (zo_text){base + node->as.string.text, node->as.string.size};
 }
 
+// One of 64 bits for a key, from what is at hand without reading all of it.
+static inline uint64_t zj_key_bit(zo_text key) {
+    if (key.size == 0) { return 1; }
+    const uint32_t first = (uint8_t)key.data[0], middle = (uint8_t)key.data[key.size / 2],
+                   last = (uint8_t)key.data[key.size - 1];
+    const uint32_t mixed = (first | middle << 8 | last << 16 | (uint32_t)key.size << 24) * UINT32_C(0x9E3779B1);
+    return UINT64_C(1) << (mixed >> 26);
+}
+
 // What may come where the parser stands.
 typedef enum zj_want { ZJ_WANT_VALUE, ZJ_WANT_KEY, ZJ_WANT_COLON, ZJ_WANT_NEXT, ZJ_WANT_END } zj_want;
 
 // The readers of one value get the place where it begins and its node, fill in the node, and return the place after it,
 // or NULL when the reading is over (p->status says why; the fault is reported).
 const uint8_t *zj_read_number(zj_parser *p, const uint8_t *at, uint32_t node);
-const uint8_t *zj_read_string(zj_parser *p, const uint8_t *at, uint32_t node);
+// A string from `at` on, where something other than plain ASCII stands; `text` is where it begins, behind the quote.
+const uint8_t *zj_read_string_rest(zj_parser *p, const uint8_t *text, const uint8_t *at, uint32_t node);
 
-// Finds repeated keys of a closed object with at least two members, flags and reports them. false: no memory.
+// Finds repeated keys of an object that is being closed, flags and reports them. false: no memory.
 bool zj_check_keys(zj_parser *p, uint32_t object);
 
 // Ends the reading with one fault. `node`: whose pointer to show; a key whose value was not reached stands for its

@@ -167,9 +167,8 @@ static const uint8_t *read_escaped(zj_parser *p, const uint8_t *run, const uint8
     return at + 1;
 }
 
-const uint8_t *zj_read_string(zj_parser *p, const uint8_t *at, uint32_t node) {
-    const uint8_t *const text = at + 1;
-    at = skip_run(p, text, node);
+const uint8_t *zj_read_string_rest(zj_parser *p, const uint8_t *text, const uint8_t *at, uint32_t node) {
+    at = skip_run(p, at, node);
     if (at == NULL) { return NULL; }
     if (*at == '\\') { return read_escaped(p, text, at, node); }
     zj_node *const n = &p->nodes[node];

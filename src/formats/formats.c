@@ -135,6 +135,22 @@ static zo_status refuse(const zf_input *input, const char *look) {
     return ZO_UNSUPPORTED;
 }
 
+enum { BUILTINS_MAX = 64 };
+
+static void refuse_builtin(const zf_input *input, const char *name) {
+    const char *names[BUILTINS_MAX];
+    uint32_t count = 0;
+    for (; count < BUILTINS_MAX && zf_builtin_at(count) != NULL; count++) {
+        names[count] = zf_builtin_at(count);
+    }
+    const uint32_t added = zd_report_add(input->report, ZD_SOURCE_FORMAT_UNKNOWN, whole(input),
+                                         ZD_ARGS(zd_word("a built-in animation, and there is none of this name")));
+    const char *nearest = zd_nearest(zb_text(name), names, count);
+    if (nearest != NULL) {
+        zd_report_hint(input->report, added, "did you mean \"{}\"?", ZD_ARGS(zd_word(nearest)));
+    }
+}
+
 static zo_status parse(zf_input *input) {
     const zo_source *source = input->sources;
     const zj_limits limits = {.depth_max = input->def->depth_max, .size_max = input->def->size_max};
@@ -149,14 +165,20 @@ static const zf_reader *open_source(zf_input *input, zo_source *source, zo_statu
     if (source->kind == ZO_SOURCE_BUILTIN) {
         // In the report's memory, because the report may quote it for as long as it lives.
         const zo_text text = zf_builtin_text(zd_report_arena(input->report), source->name);
-        *source = (zo_source){.name = source->name, .bytes = text.data, .size = text.size};
         input->own = text.size > 0;
+        if (input->own) {
+            *source = (zo_source){.name = source->name, .bytes = text.data, .size = text.size};
+        }
     }
     const bool is_file = source->kind == ZO_SOURCE_FILE && (source->bytes != NULL || source->size == 0);
     input->file = zd_report_file(input->report, source->name, is_file ? source->bytes : NULL, is_file ? source->size : 0);
     const zf_reader *reader = input->def->format != NULL ? named_reader(input) : NULL;
     *status = ZO_UNSUPPORTED;
     if (input->def->format != NULL && reader == NULL) {
+        return NULL;
+    }
+    if (source->kind == ZO_SOURCE_BUILTIN) {
+        refuse_builtin(input, source->name);
         return NULL;
     }
     if (!is_file) {

@@ -5,6 +5,7 @@ Writes the JSON files that the benchmarks read. The same bytes every time: all f
 
 anim_small.json   one animation definition in one line, about 7 KB
 anim_pretty.json  the same, indented by two spaces
+anim_valid.json   one without fault and without advice: what a checker passes from end to end, about 8 KB
 anim_big.json     2,500 definitions in one array, about 18 MB
 enemy.json        one pack of Hermite tracks: many long numbers, about 4 MB
 text.json         translated texts: long strings, most of them not ASCII, some with escapes, about 2 MB
@@ -57,6 +58,18 @@ class Corpus:
             "parameters": {"strength": {"default": 1, "min": 0, "max": 1.8}},
         }
 
+    def valid(self, keys=7):
+        definition = dict(self.definition(0, keys), repeat={"mode": "once"})
+        easings = [self.easing() for _ in range(keys)] # one a time: tracks of a layer must agree
+        for track in definition["tracks"]:
+            rest = 1 if "scale" in track["property"] or "opacity" in track["property"] else 0
+            for number, key in enumerate(track["keyframes"]):
+                key["easing"] = easings[number]
+                key["value"] = ({"base": 0.5, "parameter": "strength", "amount": self.figure(-0.25, 0.25, 4)}
+                                if number % 2 else self.figure(0.1, 1, 4))
+            key["value"] = rest
+        return definition
+
     def hermite_key(self, time):
         tangent = self.random.uniform
         return {"time": round(time, 6), "value": tangent(-3, 3),
@@ -93,6 +106,7 @@ def main():
     write(folder, "anim_small.json", small)
     write(folder, "anim_pretty.json", small, 2)
     write(folder, "anim_big.json", [corpus.definition(i) for i in range(2500)])
+    write(folder, "anim_valid.json", Corpus(7).valid())
     write(folder, "enemy.json", corpus.enemy())
     write(folder, "text.json", corpus.texts())
 

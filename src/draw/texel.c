@@ -14,7 +14,8 @@
 #define MIDDLE (0x80000000u - 0x00800000u)
 // A point on the border between two texels belongs to the second, also when it was computed a hair short.
 #define HAIR 0x00010000u
-// Ramps steeper than this, texels a pixel, may wrap around within a run; they are always read with care.
+#define ONE ((int64_t)1 << 32)
+// Ramps steeper than this, or farther away, may wrap around within a run; they are always read with care.
 #define STEEP ((uint64_t)1 << 52)
 
 static inline uint32_t load_texel(const uint8_t *from) {
@@ -101,50 +102,74 @@ static inline uint32_t sample_inside_fast(const zg_texels *texels, uint64_t u, u
 #define sample_inside_fast sample_inside
 #endif
 
-// Whether all positions of the ramp, give or take `reach`, have a texel at them and one behind, in low..high.
-static inline bool stays_inside(zg_ramp ramp, uint32_t count, uint64_t reach, int64_t low, int64_t high) {
-    if (ramp.step + STEEP > 2 * STEEP || reach > STEEP) { return false; }
-    const int64_t first = (int64_t)ramp.at;
-    if (first < 0 || first > (int64_t)STEEP) { return false; }
-    const int64_t last = first + (int64_t)ramp.step * (int64_t)(count - 1);
-    const int64_t least = (first < last ? first : last) - (int64_t)reach;
-    const int64_t most = (first < last ? last : first) + (int64_t)reach;
-    return least >= 0 && least >> 32 >= low && most >> 32 < high;
+// The pixels first..end - 1 of a run, none of which needs care.
+typedef struct inner { uint32_t first, end; } inner;
+
+// The first number of steps, at most `count`, that leads as far as `way`.
+static uint32_t steps_to(int64_t way, int64_t step, uint32_t count) {
+    if (way <= 0) { return 0; }
+    const int64_t steps = (way - 1) / step + 1;
+    return steps < count ? (uint32_t)steps : count;
 }
 
-static bool runs_inside(const zg_texels *texels, uint32_t count, zg_ramp u, zg_ramp v) {
-    return count > 0 && stays_inside(u, count, 0, texels->left, texels->right) &&
-           stays_inside(v, count, 0, texels->top, texels->bottom);
+// Narrows `part` to the pixels where the ramp, give or take `reach`, has a texel at it and one behind, in low..high.
+static void keep_inside(inner *part, zg_ramp ramp, uint64_t reach, int64_t low, int64_t high) {
+    if (ramp.step + STEEP > 2 * STEEP || ramp.at + STEEP > 2 * STEEP || reach > STEEP) {
+        part->first = part->end;
+        return;
+    }
+    const int64_t step = (int64_t)ramp.step;
+    const int64_t to_low = low * ONE + (int64_t)reach - (int64_t)ramp.at;   // from here on
+    const int64_t to_high = high * ONE - (int64_t)reach - (int64_t)ramp.at; // before here
+    uint32_t first = 0, end = part->end;
+    if (step > 0) {
+        first = steps_to(to_low, step, end);
+        end = steps_to(to_high, step, end);
+    } else if (step < 0) {
+        first = steps_to(1 - to_high, -step, end);
+        end = steps_to(1 - to_low, -step, end);
+    } else if (to_low > 0 || to_high <= 0) {
+        end = 0;
+    }
+    part->first = first > part->first ? first : part->first;
+    part->end = end > part->first ? end : part->first;
 }
 
-static void fetch_with_care(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ramp u, zg_ramp v) {
-    for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
-        run[i] = sample_with_care(texels, u.at, v.at);
+static inner inner_part(const zg_texels *texels, uint32_t count, zg_ramp u, zg_ramp v, const uint64_t reach[2]) {
+    inner part = {.first = 0, .end = count};
+    keep_inside(&part, u, reach[0], texels->left, texels->right);
+    keep_inside(&part, v, reach[1], texels->top, texels->bottom);
+    return part;
+}
+
+// Pixels first..end - 1 of a run, at its border.
+static void fetch_with_care(uint32_t *run, uint32_t first, uint32_t end, const zg_texels *texels, zg_ramp u,
+                            zg_ramp v) {
+    for (uint32_t i = first; i < end; i++) {
+        run[i] = sample_with_care(texels, u.at + i * u.step, v.at + i * v.step);
     }
 }
 
 void zg_fetch_bilinear_plain(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ramp u, zg_ramp v) {
     u.at -= MIDDLE;
     v.at -= MIDDLE;
-    if (!runs_inside(texels, count, u, v)) {
-        fetch_with_care(run, count, texels, u, v);
-        return;
+    const inner part = inner_part(texels, count, u, v, (const uint64_t[2]){0, 0});
+    fetch_with_care(run, 0, part.first, texels, u, v);
+    for (uint32_t i = part.first; i < part.end; i++) {
+        run[i] = sample_inside(texels, u.at + i * u.step, v.at + i * v.step);
     }
-    for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
-        run[i] = sample_inside(texels, u.at, v.at);
-    }
+    fetch_with_care(run, part.end, count, texels, u, v);
 }
 
 void zg_fetch_bilinear(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ramp u, zg_ramp v) {
     u.at -= MIDDLE;
     v.at -= MIDDLE;
-    if (!runs_inside(texels, count, u, v)) {
-        fetch_with_care(run, count, texels, u, v);
-        return;
+    const inner part = inner_part(texels, count, u, v, (const uint64_t[2]){0, 0});
+    fetch_with_care(run, 0, part.first, texels, u, v);
+    for (uint32_t i = part.first; i < part.end; i++) {
+        run[i] = sample_inside_fast(texels, u.at + i * u.step, v.at + i * v.step);
     }
-    for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
-        run[i] = sample_inside_fast(texels, u.at, v.at);
-    }
+    fetch_with_care(run, part.end, count, texels, u, v);
 }
 
 // ---------------------------------------------------------------------------------------------------- reduced
@@ -169,6 +194,18 @@ static inline uint64_t half_way(uint64_t step, uint32_t count) {
     return (uint64_t)((int64_t)(step * (count - 1)) >> 1);
 }
 
+// The sum over all points of a pixel whose first point is (u, v).
+static inline uint64_t sum_of(const zg_texels *texels, uint64_t u, uint64_t v, const zg_taps *taps, bool inside) {
+    uint64_t sum = 0;
+    for (uint32_t y = 0; y < taps->y_count; y++, u += taps->y_step[0], v += taps->y_step[1]) {
+        uint64_t tap_u = u, tap_v = v;
+        for (uint32_t x = 0; x < taps->x_count; x++, tap_u += taps->x_step[0], tap_v += taps->x_step[1]) {
+            sum += spread(inside ? sample_inside_fast(texels, tap_u, tap_v) : sample_with_care(texels, tap_u, tap_v));
+        }
+    }
+    return sum;
+}
+
 void zg_fetch_area(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ramp u, zg_ramp v, const zg_taps *taps) {
     const uint32_t tap_count = taps->x_count * taps->y_count;
     const uint64_t inverse = (((uint64_t)1 << 32) + tap_count - 1) / tap_count;
@@ -181,20 +218,12 @@ void zg_fetch_area(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ra
     }
     u.at -= MIDDLE;
     v.at -= MIDDLE;
-    const bool inside = count > 0 && stays_inside(u, count, reach[0], texels->left, texels->right) &&
-                        stays_inside(v, count, reach[1], texels->top, texels->bottom);
+    const inner part = inner_part(texels, count, u, v, reach);
     u.at -= half_way(taps->x_step[0], taps->x_count) + half_way(taps->y_step[0], taps->y_count);
     v.at -= half_way(taps->x_step[1], taps->x_count) + half_way(taps->y_step[1], taps->y_count);
     for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
-        uint64_t sum = 0;
-        for (uint32_t y = 0; y < taps->y_count; y++) {
-            uint64_t tap_u = u.at + y * taps->y_step[0], tap_v = v.at + y * taps->y_step[1];
-            for (uint32_t x = 0; x < taps->x_count; x++, tap_u += taps->x_step[0], tap_v += taps->x_step[1]) {
-                const uint32_t sample = inside ? sample_inside_fast(texels, tap_u, tap_v)
-                                               : sample_with_care(texels, tap_u, tap_v);
-                sum += spread(sample);
-            }
-        }
+        const bool inside = i >= part.first && i < part.end;
+        const uint64_t sum = inside ? sum_of(texels, u.at, v.at, taps, true) : sum_of(texels, u.at, v.at, taps, false);
         run[i] = average(sum, tap_count, inverse);
     }
 }

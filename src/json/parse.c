@@ -118,6 +118,12 @@ static inline bool close_container(zj_parser *p, const uint8_t *at) {
     return true;
 }
 
+// To the next byte that means something; at the end of the text the reading is over.
+static inline const uint8_t *arrive(zj_parser *p, const uint8_t *at) {
+    at = zj_skip_space(at, p->end);
+    return at != p->end ? at : zj_fault_end(p);
+}
+
 // Reads one value and everything in it up to the end of the text. Each label is a place in the grammar; a comment leads
 // back to where it stood. Leaves by `return` when a fault, a limit or lack of memory ends the reading.
 static void read_text(zj_parser *p, const uint8_t *at) {
@@ -126,11 +132,7 @@ static void read_text(zj_parser *p, const uint8_t *at) {
     uint32_t node;
 
 value:
-    at = zj_skip_space(at, end);
-    if (at == end) {
-        zj_fault_end(p);
-        return;
-    }
+    if ((at = arrive(p, at)) == NULL) { return; }
     switch (*at) {
     case '"':
         node = push_value(p, at, ZJ_STRING);
@@ -151,7 +153,7 @@ value:
         at++;
         goto value;
     case ']':
-        if (p->open != 0 && !object && p->last == 0) { goto close; }
+        if (p->open != 0 && !object && p->last == 0) { goto close; } // empty; else a comma came before
         goto odd_value;
     case 't':
         if (!is_word(at, end, "true", 4)) { goto odd_value; }
@@ -167,72 +169,55 @@ value:
         break;
     default:
     odd_value:
-        at = zj_odd(p, at, ZJ_WANT_VALUE);
-        if (at == NULL) { return; }
+        if ((at = zj_odd(p, at, ZJ_WANT_VALUE)) == NULL) { return; }
         goto value;
     }
     if (at == NULL) { return; }
 
 next:
-    at = zj_skip_space(at, end);
-    if (p->open == 0) {
-        if (at == end) { return; }
-        at = zj_odd(p, at, ZJ_WANT_END);
-        if (at == NULL) { return; }
-        goto next;
-    }
-    if (at == end) {
-        zj_fault_end(p);
-        return;
-    }
+    if (p->open == 0) { goto finish; }
+    if ((at = arrive(p, at)) == NULL) { return; }
     if (*at == ',') {
         p->comma = at;
         at++;
         if (object) { goto key; }
         goto value;
     }
-    if (*at == (object ? '}' : ']')) {
-    close:
-        if (!close_container(p, at)) { return; }
-        object = p->nodes[p->open].kind == ZJ_OBJECT;
-        at++;
-        goto next;
-    }
-    at = zj_odd(p, at, ZJ_WANT_NEXT);
-    if (at == NULL) { return; }
+    if (*at == (object ? '}' : ']')) { goto close; }
+    if ((at = zj_odd(p, at, ZJ_WANT_NEXT)) == NULL) { return; }
+    goto next;
+
+close:
+    if (!close_container(p, at)) { return; }
+    object = p->nodes[p->open].kind == ZJ_OBJECT;
+    at++;
     goto next;
 
 key:
-    at = zj_skip_space(at, end);
-    if (at == end) {
-        zj_fault_end(p);
-        return;
-    }
+    if ((at = arrive(p, at)) == NULL) { return; }
     if (*at != '"') {
         if (*at == '}' && p->last == 0) { goto close; }
-        at = zj_odd(p, at, ZJ_WANT_KEY);
-        if (at == NULL) { return; }
+        if ((at = zj_odd(p, at, ZJ_WANT_KEY)) == NULL) { return; }
         goto key;
     }
     node = push_node(p, at, ZJ_STRING, 0);
-    at = node != 0 ? read_string(p, at, node) : NULL;
-    if (at == NULL) { return; }
+    if (node == 0 || (at = read_string(p, at, node)) == NULL) { return; }
     p->key = node;
     note_key(p, node);
 
 colon:
-    at = zj_skip_space(at, end);
-    if (at == end) {
-        zj_fault_end(p);
-        return;
-    }
+    if ((at = arrive(p, at)) == NULL) { return; }
     if (*at != ':') {
-        at = zj_odd(p, at, ZJ_WANT_COLON);
-        if (at == NULL) { return; }
+        if ((at = zj_odd(p, at, ZJ_WANT_COLON)) == NULL) { return; }
         goto colon;
     }
     at++;
     goto value;
+
+finish:
+    at = zj_skip_space(at, end);
+    if (at == end || (at = zj_odd(p, at, ZJ_WANT_END)) == NULL) { return; }
+    goto finish;
 }
 
 // Marks and encodings are known by the first bytes. Returns where the text begins, NULL: it is not UTF-8.

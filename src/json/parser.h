@@ -6,9 +6,9 @@
 #include "json/json.h"
 
 // There is no stack: the open containers are linked by their nodes' `parent`, and what a container needs while it is
-// open (its last child so far) is known again when the container inside it closes: that container is the last child. An
-// open container has no use yet for its `end` and `next`: they keep its `seen` while one inside it is read. `reserved` is
-// 1 in an open object that may have repeated keys.
+// open (its last child so far) is known again when the container inside it closes: that container is the last child.
+// An open container has no use yet for its `end` and `next`: they keep its `seen` while one inside it is read.
+// `reserved` is 1 in an open object that may have repeated keys.
 typedef struct zj_parser {
     const uint8_t *source, *end;
     zj_node *nodes; // node 0 stands for "outside": the root links to it as to a container, and it is cleared at the end

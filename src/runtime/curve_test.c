@@ -305,6 +305,36 @@ static void held_keys_and_events_are_one_instant_at_every_duration(void **state)
     }
 }
 
+static void held_in_nanoseconds_and_held_in_fractions_stay_apart(void **state) {
+    (void)state;
+    // 0.1 of 14 ns is instant 1; at 1 ns the fraction is 0.07 and a curve without instants has not come that far.
+    test_build t;
+    test_open(&t);
+    zp_build_clip_begin(t.b, &(zp_clip){.duration_ns = 14, .complete_ns = 14}, NOWHERE);
+    zp_curve_def def = {.width = 1, .key_count = 2, .times = (const double[]){0, 0.1}, .values = (const double[]){1, 2}};
+    zp_build_curve(t.b, &def);
+    def.first_channel = PICTURE;
+    def.arithmetic = ZP_ARITHMETIC_INDEX;
+    def.instants = (const int64_t[]){0, 1};
+    zp_build_curve(t.b, &def);
+    zp_build_clip_end(t.b);
+    zp_program *program = test_close(&t);
+    double values[CHANNEL_COUNT];
+    const zr_moment at = zr_moment_at_ns(&program->clips[0], 1, 14);
+    zr_clip_eval(program, &program->clips[0], &at, NULL, values);
+    assert_true(values[X] == 1 && values[PICTURE] == 2);
+    zp_program_free(program);
+}
+
+static void nearest_is_nearest(void **state) {
+    (void)state;
+    static const struct { double ns; int64_t nearest; } rows[] = {
+        {(double)NAN, 0}, {-(double)INFINITY, 0}, {-3, 0}, {(double)INFINITY, 100}, {1e300, 100}, {99.5, 100}, {101, 100},
+        {0.49999999999999994, 0}, {0.5, 1}, {1.4999999999999998, 1}, {1.5, 2}, {2.5, 3}, {41, 41}};
+    for (size_t i = 0; i < ZB_COUNT(rows); ++i) { assert_int_equal(zr_nearest_ns(rows[i].ns, 100), rows[i].nearest); }
+    assert_true(zr_nearest_ns(0x1p61 - 512, ZR_CLOCK_NS_MAX) == ((int64_t)1 << 61) - 512);
+}
+
 static void rounding_is_half_to_even(void **state) {
     (void)state;
     const zp_curve_def def = {.interpolation = ZP_INTERPOLATE_LERP, .finish = ZP_FINISH_ROUND_HALF_EVEN, .width = 1,
@@ -425,6 +455,8 @@ int main(void) {
         cmocka_unit_test(products_are_in_float),
         cmocka_unit_test(steps_are_counted_in_whole_nanoseconds),
         cmocka_unit_test(held_keys_and_events_are_one_instant_at_every_duration),
+        cmocka_unit_test(held_in_nanoseconds_and_held_in_fractions_stay_apart),
+        cmocka_unit_test(nearest_is_nearest),
         cmocka_unit_test(rounding_is_half_to_even),
         cmocka_unit_test(inserted_keys_lie_between_the_cut_values),
         cmocka_unit_test(curves_together_give_what_each_gives_alone),

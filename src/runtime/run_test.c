@@ -504,6 +504,73 @@ static void passes_and_segments_are_installed_anew(void **state) {
     }
 }
 
+static void an_event_at_the_end_cuts_nothing(void **state) {
+    (void)state;
+    test_build t;
+    test_open(&t);
+    zp_clip clip = test_clip(ZP_REPEAT_HOLD, 100 * MS);
+    clip.flags = ZP_CLIP_SEGMENTED;
+    test_simple(&t, clip, false, 2, (const double[]){0, 1});
+    zp_build_clip_begin(t.b, &(zp_clip){.repeat = ZP_REPEAT_HOLD, .duration_ns = 1, .complete_ns = 1}, NOWHERE);
+    LINE(&t, X, -1, -1);
+    zp_build_clip_end(t.b);
+    zp_program *program = test_close(&t);
+    zo_instance *i = play(program, NULL);
+    start(i, 0);
+    start(i, 1);
+    EXPECT(i, 200 * MS, "0+1 0:1.e0 0+2 100:1.e1");
+    ASSERT_SLOT(i, X, -1.0);
+    zo_instance_free(i);
+    zp_program_free(program);
+}
+
+static void a_waiting_run_hides_nobody(void **state) {
+    (void)state;
+    test_build t;
+    test_open(&t);
+    zp_clip clip = test_clip(ZP_REPEAT_RANDOM_INTERVAL, 10 * MS);
+    clip.delay_min = clip.delay_max = 10;
+    test_simple(&t, clip, false, 0, NULL);
+    clip = test_clip(ZP_REPEAT_HOLD, 10 * MS);
+    zp_build_clip_begin(t.b, &clip, NOWHERE);
+    LINE(&t, X, -1, -1);
+    zp_build_clip_end(t.b);
+    zp_program *program = test_close(&t);
+    zo_instance *i = play(program, NULL);
+    start(i, 0);
+    start(i, 1);
+    EXPECT(i, 10 * MS, "0+1 0+2");
+    ASSERT_SLOT(i, X, 10.0); // its wait's end has made it the newest
+    EXPECT(i, 10 * MS, "");
+    ASSERT_SLOT(i, X, -1.0);
+    zo_instance_free(i);
+    zp_program_free(program);
+}
+
+static void what_replaces_in_a_group_is_the_newest_not_the_last(void **state) {
+    (void)state;
+    test_build t;
+    test_open(&t);
+    zp_build_mix_group(t.b);
+    for (uint32_t c = 0; c < 2; ++c) {
+        zp_clip clip = test_clip(c ? ZP_REPEAT_HOLD : ZP_REPEAT_RANDOM_INTERVAL, 10 * MS);
+        clip.delay_min = clip.delay_max = 10;
+        clip.mix_ref = 1;
+        zp_build_clip_begin(t.b, &clip, NOWHERE);
+        LINE(&t, FADE, c ? 0.25 : 0.5);
+        zp_build_clip_end(t.b);
+    }
+    zp_program *program = test_close(&t);
+    zo_instance *i = play(program, NULL);
+    start(i, 0);
+    start(i, 1);
+    ASSERT_SLOT(i, FADE, 0.25);
+    EXPECT(i, 10 * MS, "0+1 0+2");
+    ASSERT_SLOT(i, FADE, 0.5); // started first, installed last
+    zo_instance_free(i);
+    zp_program_free(program);
+}
+
 static void runs_of_one_mix_group_combine(void **state) {
     (void)state;
     test_build t;
@@ -749,6 +816,32 @@ static void an_array_of_no_size_loses_nothing(void **state) {
     zp_program_free(program);
 }
 
+// Two ways to the same state: nothing of the way is left in the bytes.
+static void equal_states_are_equal_bytes(void **state) {
+    (void)state;
+    test_build t;
+    test_open(&t);
+    zp_clip clip = test_clip(ZP_REPEAT_ONCE, 100 * MS);
+    zp_build_clip_begin(t.b, &clip, NOWHERE);
+    zp_build_param(t.b, &(zp_param){.value = 1, .low = 0, .high = 3}, NOWHERE);
+    LINE(&t, X, 1, 2);
+    zp_build_clip_end(t.b);
+    zp_program *program = test_close(&t);
+    zo_instance *i = play(program, NULL), *j = play(program, NULL);
+    zo_instance_start(i, clip_id(0), &(zo_run_def){.params = (const double[]){2}, .param_count = 1});
+    zo_instance_start(j, clip_id(0), &(zo_run_def){.cel = {2}, .duration_ns = 300 * MS});
+    EXPECT(i, 50 * MS, "0+1");
+    EXPECT(j, 50 * MS, "0+1");
+    zo_instance_pause(j, (zo_run){1});
+    zo_instance_cancel(j, (zo_run){1});
+    EXPECT(j, 50 * MS, "50x1");
+    EXPECT(i, 50 * MS, "100-1");
+    assert_memory_equal(i, j, i->size);
+    zo_instance_free(i);
+    zo_instance_free(j);
+    zp_program_free(program);
+}
+
 // ---------------------------------------------------------------------------------------------------- cels
 
 static void cels_are_named_given_or_next(void **state) {
@@ -839,6 +932,9 @@ int main(void) {
         cmocka_unit_test(pausing_freezes_play_and_wait),
         cmocka_unit_test(the_newest_holds_a_layer_and_the_older_shows_again),
         cmocka_unit_test(passes_and_segments_are_installed_anew),
+        cmocka_unit_test(an_event_at_the_end_cuts_nothing),
+        cmocka_unit_test(a_waiting_run_hides_nobody),
+        cmocka_unit_test(what_replaces_in_a_group_is_the_newest_not_the_last),
         cmocka_unit_test(runs_of_one_mix_group_combine),
         cmocka_unit_test(durations_stretch_events_and_are_cut_to_what_is_allowed),
         cmocka_unit_test(clips_in_seconds_stretch_as_well),
@@ -848,6 +944,7 @@ int main(void) {
         cmocka_unit_test(the_oldest_run_makes_room),
         cmocka_unit_test(after_a_cancel_no_event_comes),
         cmocka_unit_test(an_array_of_no_size_loses_nothing),
+        cmocka_unit_test(equal_states_are_equal_bytes),
         cmocka_unit_test(cels_are_named_given_or_next),
         cmocka_unit_test(plays_start_with_the_instance),
     };

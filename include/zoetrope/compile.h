@@ -136,11 +136,11 @@ typedef struct zo_format {
 
 ZO_API const zo_format *zo_format_at(uint32_t index); // NULL beyond the last
 
-// The animations that come with the library, in a fixed order; NULL beyond the last. Compile one through a source of kind
-// ZO_SOURCE_BUILTIN.
+// The animations that come with the library, in a fixed order; NULL beyond the last. Compile one through a source of
+// kind ZO_SOURCE_BUILTIN.
 ZO_API const char *zo_builtin_at(uint32_t index);
-// Its definition as a JSON text, two spaces a level, to read or to start one's own from. false: no such name, or `write`
-// returned false.
+// Its definition as a JSON text, two spaces a level, to read or to start one's own from. false: no such name, or
+// `write` returned false.
 ZO_API bool zo_builtin_write(const char *name, zo_write_fn write, void *context);
 
 // What zo_frames may be told; all zero: the definition's own figures.
@@ -155,10 +155,11 @@ typedef struct zo_frames_def {
     bool reduced_motion;
 } zo_frames_def;
 
-// The merged keyframe lists of an animation, as a browser's element.animate() takes them: for each segment between events
-// one list a layer, with offsets, easings and channel texts, and the events with the segment that they come before. Written
-// as one JSON document, "schema": "zoetrope/frames@1". For formats that have no such lists: ZO_UNSUPPORTED. Status and
-// report as of zo_compile.
+// The merged keyframe lists of an animation, as a browser's element.animate() takes them: for each segment between
+// events one list a layer, with offsets, easings and channel texts, and the events with the segment that they come
+// before. Written as one JSON document, "schema": "zoetrope/frames@1". For formats that have no such lists:
+// ZO_UNSUPPORTED; when `write` returned false: ZO_LIMIT. Otherwise status and report are as of zo_compile. Under the
+// document profile values are not cut to limits.
 ZO_API zo_status zo_frames(const zo_source *source, const zo_compile_def *compile, const zo_frames_def *def,
                            zo_write_fn write, void *context, zo_report **report);
 

@@ -1,4 +1,5 @@
-// Compiling, its products and what can be compiled: argument checks and the report's life. All work is done in src/formats.
+// Compiling, its products and what can be compiled: argument checks and the report's life. All work is done in
+// src/formats.
 #include <zoetrope/compile.h>
 
 #include "formats/formats.h"

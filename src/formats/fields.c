@@ -1,4 +1,5 @@
-// The field cursor and the words of messages: see fields.h. Called by the readers. Knows JSON and diagnostics, no format.
+// The field cursor and the words of messages: see fields.h. Called by the readers. Knows JSON and diagnostics, no
+// format.
 #include "formats/fields.h"
 
 #include "base/buffer.h"

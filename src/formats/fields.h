@@ -1,5 +1,5 @@
-// The field cursor that all readers share: one walk over an object's members, matched against a table of known names, and
-// the words that messages use for what was found. Called by the readers. Knows JSON and diagnostics, no format.
+// The field cursor that all readers share: one walk over an object's members, matched against a table of known names,
+// and the words that messages use for what was found. Called by the readers. Knows JSON and diagnostics, no format.
 #ifndef ZF_FIELDS_H
 #define ZF_FIELDS_H
 
@@ -15,8 +15,8 @@ typedef struct zf_name {
 
 enum { ZF_FIELDS_MAX = 24 };
 
-// What an object holds of the known names, in the table's order. Of a repeated key the last value counts (the JSON layer
-// has reported it).
+// What an object holds of the known names, in the table's order. Of a repeated key the last value counts (the JSON
+// layer has reported it).
 typedef struct zf_fields {
     const zj_doc *doc;
     zb_arena *arena;

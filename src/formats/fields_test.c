@@ -141,7 +141,8 @@ static void what_is_missing_is_reported_at_the_bracket_of_its_object(void **stat
 static void long_texts_are_cut_and_keep_to_one_line(void **state) {
     (void)state;
     opened o;
-    open_text(&o, "{\"value\": \"line\\none \\u00e4\\u00e4\\u00e4\\u00e4\\u00e4 0123456789 0123456789 0123456789 0123456789\"}", false);
+    open_text(&o, "{\"value\": \"line\\none \\u00e4\\u00e4\\u00e4\\u00e4\\u00e4 0123456789 0123456789 0123456789 "
+              "0123456789\"}", false);
     const zd_arg seen = zf_seen(&o.arena, o.doc, o.fields.nodes[VALUE]);
     assert_null(memchr(seen.text.data, '\n', seen.text.size));
     assert_memory_equal(seen.text.data + seen.text.size - 4, "...\"", 4);

@@ -1,5 +1,5 @@
-// The table of readers, how the one that fits is found, and the way of one compile: bytes, text, reader, program. Called
-// by api. Knows no format but by its reader.
+// The table of readers, how the one that fits is found, and the way of one compile: bytes, text, reader, program.
+// Called by api. Knows no format but by its reader.
 #include "formats/formats.h"
 
 #include "base/buffer.h"
@@ -44,9 +44,15 @@ typedef struct bytes_look {
 
 #define LOOK(bytes, look) {bytes, sizeof(bytes) - 1, look}
 static const bytes_look looks[] = {
-    LOOK("\x89PNG\r\n", "a PNG picture"), LOOK("GIF8", "a GIF picture"),           LOOK("RIFF", "a RIFF file, such as WebP"),
-    LOOK("\xFF\xD8\xFF", "a JPEG picture"), LOOK("PK\x03\x04", "a ZIP archive"),    LOOK("\x1F\x8B", "a gzip archive"),
-    LOOK("%PDF", "a PDF document"),       LOOK("<", "XML or HTML"),                LOOK("\x7F" "ELF", "a program"),
+    LOOK("\x89PNG\r\n", "a PNG picture"),
+    LOOK("GIF8", "a GIF picture"),
+    LOOK("RIFF", "a RIFF file, such as WebP"),
+    LOOK("\xFF\xD8\xFF", "a JPEG picture"),
+    LOOK("PK\x03\x04", "a ZIP archive"),
+    LOOK("\x1F\x8B", "a gzip archive"),
+    LOOK("%PDF", "a PDF document"),
+    LOOK("<", "XML or HTML"),
+    LOOK("\x7F" "ELF", "a program"),
 };
 
 // true: the content is of a kind that no JSON text begins like; `look` says which, NULL when it is not known.
@@ -66,7 +72,8 @@ static zd_arg describe(const zf_input *input) {
     zb_buffer out = zb_buffer_open(input->arena);
     if (zf_is(input->doc, ZJ_ROOT, ZJ_OBJECT)) {
         const uint32_t count = zj_at(input->doc, ZJ_ROOT)->as.items.count;
-        zb_put(&out, count == 0 ? "an empty JSON object" : count == 1 ? "JSON with the member " : "JSON with the members ");
+        zb_put(&out, count == 0 ? "an empty JSON object" : "JSON with the member");
+        zb_put(&out, count == 0 ? "" : count == 1 ? " " : "s ");
         uint32_t told = 0;
         uint32_t member = zj_at(input->doc, ZJ_ROOT)->as.items.first;
         for (; member != 0 && told < 6; member = zj_at(input->doc, member)->next) {
@@ -97,7 +104,8 @@ static const zf_reader *find_reader(const zf_input *input) {
     if (best_likeness >= SURE_ENOUGH) {
         return best;
     }
-    const uint32_t added = zd_report_add(input->report, ZD_SOURCE_FORMAT_UNKNOWN, whole(input), ZD_ARGS(describe(input)));
+    const uint32_t added =
+        zd_report_add(input->report, ZD_SOURCE_FORMAT_UNKNOWN, whole(input), ZD_ARGS(describe(input)));
     if (best != NULL) {
         zd_report_hint(input->report, added, "the nearest format is {}: name it to see what is wrong with the file",
                        ZD_ARGS(zd_word(best->format.name)));
@@ -171,7 +179,8 @@ static const zf_reader *open_source(zf_input *input, zo_source *source, zo_statu
         }
     }
     const bool is_file = source->kind == ZO_SOURCE_FILE && (source->bytes != NULL || source->size == 0);
-    input->file = zd_report_file(input->report, source->name, is_file ? source->bytes : NULL, is_file ? source->size : 0);
+    input->file = zd_report_file(input->report, source->name, is_file ? source->bytes : NULL,
+                                 is_file ? source->size : 0);
     const zf_reader *reader = input->def->format != NULL ? named_reader(input) : NULL;
     *status = ZO_UNSUPPORTED;
     if (input->def->format != NULL && reader == NULL) {

@@ -1,5 +1,5 @@
-// The formats: a table of readers, how the one that fits is found, and the field cursor that all readers share (fields.h).
-// Called by api. A reader walks a JSON document, reports every fault, and feeds the program builder.
+// The formats: a table of readers, how the one that fits is found, and the field cursor that all readers share
+// (fields.h). Called by api. A reader walks a JSON document, reports every fault, and feeds the program builder.
 #ifndef ZF_FORMATS_H
 #define ZF_FORMATS_H
 
@@ -23,8 +23,8 @@ typedef struct zf_reader {
     zo_format format;                              // name and title
     bool json;                                     // wants input->doc; without one it is not asked
     uint32_t (*likeness)(const zf_input *input);   // 0: not this format, 100: surely
-    // Reads and reports. `build` is NULL when only checking is wanted. Returns OK, INVALID (errors were reported), NEWER,
-    // LIMIT or NEEDS.
+    // Reads and reports. `build` is NULL when only checking is wanted. Returns OK, INVALID (errors were reported),
+    // NEWER, LIMIT or NEEDS.
     zo_status (*read)(const zf_input *input, zp_build *build);
     // Writes the merged keyframe lists (zo_frames). NULL: the format has none.
     zo_status (*frames)(const zf_input *input, const zo_frames_def *def, struct zb_buffer *out);

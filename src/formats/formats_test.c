@@ -11,7 +11,8 @@
 #include "formats/formats.h"
 
 static const char nod[] =
-    "{\"version\":1,\"id\":\"t:nod\",\"name\":\"Nod\",\"kind\":\"interaction\",\"durationMs\":400,\"repeat\":{\"mode\":\"once\"},"
+    "{\"version\":1,\"id\":\"t:nod\",\"name\":\"Nod\",\"kind\":\"interaction\",\"durationMs\":400,"
+    "\"repeat\":{\"mode\":\"once\"},"
     "\"tracks\":[{\"property\":\"bounce.y\",\"keyframes\":[{\"at\":0,\"value\":0},{\"at\":0.5,\"value\":{\"base\":0,"
     "\"parameter\":\"strength\",\"amount\":6},\"easing\":\"cubic-bezier(.1,.2,.3,.4)\"},{\"at\":1,\"value\":0}]}],"
     "\"events\":[{\"at\":0.75,\"type\":\"pose-swap\",\"pose\":\"user:x\",\"at\":-0,\"note\":[ 1, \"a b\\\" c\" ]}]}";
@@ -45,8 +46,10 @@ static void what_is_nothing_of_ours_is_named(void **state) {
             "source/format-unknown", "\"f\" and more");
     refused(source_of("{\"tracks\":[],\"id\":\"a:b\"}"), NULL, ZO_UNSUPPORTED, "source/format-unknown",
             "the nearest format is petween");
-    refused((zo_source){.name = "pack", .kind = ZO_SOURCE_FOLDER}, NULL, ZO_UNSUPPORTED, "source/format-unknown", "a folder");
-    refused((zo_source){.name = "x", .kind = ZO_SOURCE_MISSING}, NULL, ZO_UNSUPPORTED, "source/format-unknown", "not there");
+    const zo_source folder = {.name = "pack", .kind = ZO_SOURCE_FOLDER};
+    const zo_source missing = {.name = "x", .kind = ZO_SOURCE_MISSING};
+    refused(folder, NULL, ZO_UNSUPPORTED, "source/format-unknown", "a folder");
+    refused(missing, NULL, ZO_UNSUPPORTED, "source/format-unknown", "not there");
     refused(source_of(""), NULL, ZO_INVALID, "json/empty", "empty");
     refused(source_of("{]"), NULL, ZO_INVALID, "json/bracket", "");
 }

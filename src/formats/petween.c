@@ -1,5 +1,5 @@
-// The petween reader as formats.c sees it: how much a text looks like an AnimationDefinition, reading one into a program,
-// and its merged frame list.
+// The petween reader as formats.c sees it: how much a text looks like an AnimationDefinition, reading one into a
+// program, and its merged frame list.
 #include "formats/petween.h"
 
 // How sure each member makes us. `kind` and `property` count by their values, which no other format has.

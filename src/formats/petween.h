@@ -1,5 +1,5 @@
-// The inside of the petween reader: a definition as a plain structure, and the steps from text to program. Shared by the
-// petween_*.c files; nothing else includes it but the readers of what holds definitions (packs).
+// The inside of the petween reader: a definition as a plain structure, and the steps from text to program. Shared by
+// the petween_*.c files; nothing else includes it but the readers of what holds definitions (packs).
 #ifndef ZF_PETWEEN_H
 #define ZF_PETWEEN_H
 
@@ -7,7 +7,7 @@
 #include "formats/fields.h"
 #include "formats/formats.h"
 
-// ------------------------------------------------------------------------------------------------ names (petween_names.c)
+// --------------------------------------------------------------------------------------------- names (petween_names.c)
 
 typedef enum zf_pt_kind { ZF_PT_TRANSITION, ZF_PT_AMBIENT, ZF_PT_INTERACTION, ZF_PT_KIND_COUNT } zf_pt_kind;
 typedef enum zf_pt_layer {
@@ -50,7 +50,7 @@ zf_pt_form zf_pt_id_form(zo_text id);     // <namespace>:<name>
 bool zf_pt_word_form(zo_text word);       // bare word of a pose
 zo_text zf_pt_namespace(zo_text id);      // before the colon
 
-// ---------------------------------------------------------------------------------------------- easing (petween_easing.c)
+// ------------------------------------------------------------------------------------------- easing (petween_easing.c)
 
 enum { ZF_PT_EASING_COUNT = 9 };
 extern const zf_name zf_pt_easings[ZF_PT_EASING_COUNT];
@@ -62,7 +62,7 @@ bool zf_pt_curve_linear(const double *curve);             // omitted, or y(t) is
 void zf_pt_put_curve(zb_buffer *out, const double *curve); // `linear` for NULL, else cubic-bezier(x1,y1,x2,y2)
 void zf_pt_put_easing_name(zb_buffer *out, const double *curve); // for messages: a name where it has one
 
-// ---------------------------------------------------------------------------------------------------- a definition
+// -------------------------------------------------------------------------------------------------------- a definition
 
 typedef struct zf_pt_key {
     double at;           // 0..1
@@ -131,7 +131,7 @@ typedef struct zf_pt_nodes {
 } zf_pt_nodes;
 void zf_pt_check_rules(const zf_pt_reading *reading, const zf_pt_definition *definition, const zf_pt_nodes *nodes);
 
-// ------------------------------------------------------------------------------------------------ timeline (petween_merge.c)
+// ------------------------------------------------------------------------------------------ timeline (petween_merge.c)
 
 double zf_pt_duration_ms(zf_pt_kind kind, double duration_ms, bool reduced);
 double zf_pt_strength(const zf_pt_definition *definition, double strength); // cut to the range
@@ -173,7 +173,7 @@ zf_pt_cuts zf_pt_cut(zb_arena *arena, const zf_pt_definition *definition, const 
 bool zf_pt_merge(zb_arena *arena, const zf_pt_definition *definition, zf_pt_layer layer, const zf_pt_cuts *cuts,
                  bool reduced, zf_pt_frames *out);
 
-// ----------------------------------------------------------------------------------------------------------- products
+// ------------------------------------------------------------------------------------------------------------ products
 
 void zf_pt_compile(zb_arena *arena, const zf_pt_definition *definition, zo_profile profile, zp_build *build);
 // The merged frame list as a JSON text. false: it cannot be made (alternate with events), and the report says why.

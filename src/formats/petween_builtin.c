@@ -1,11 +1,11 @@
-// The built-in animations as tables, and their definitions as JSON texts. The texts are read like any other definition, so
-// that there is one way from text to program. Called by formats.c. Source: petween, built-in animations.
+// The built-in animations as tables, and their definitions as JSON texts. The texts are read like any other definition,
+// so that there is one way from text to program. Called by formats.c. Source: petween, built-in animations.
 #include "formats/petween.h"
 
 enum { TIMES_MAX = 7, ROWS_MAX = 4 };
 
-// One track. A figure is what the strength scales: value = rest + figure * strength; 0 is written as the plain rest value.
-// With `plain` the figures are the values themselves.
+// One track. A figure is what the strength scales: value = rest + figure * strength; 0 is written as the plain rest
+// value. With `plain` the figures are the values themselves.
 typedef struct builtin_row {
     const char *property;
     uint8_t count;
@@ -46,6 +46,7 @@ typedef struct builtin {
 #define DEFLATE T(0, .3, .55, .8, 1)
 #define ACTIVITY T(0, .4, .68, .86, 1)
 #define CLICK T(0, .45, 1)
+#define HOP T(0, .3, .6, .85, 1)
 #define HALVES T(0, .5, 1)
 #define BOUNCE T(0, .26, .56, 1)
 #define FLIP_EASING T("ease-in", "ease-out")
@@ -83,7 +84,7 @@ static const builtin builtins[] = {
     {"builtin:click-wiggle", "Click wiggle", ZF_PT_INTERACTION, 280, 0, NULL, USUAL, {
         ROW(ROTATION, 6, T(0, .2, .45, .7, .88, 1), T(0, -6, 5, -2.5, 1, 0))}},
     {"builtin:click-bounce", "Click bounce", ZF_PT_INTERACTION, 240, 0, NULL, USUAL, {
-        ROW(SX, 5, T(0, .3, .6, .85, 1), T(0, .08, -.05, .02, 0)), ROW(SY, 5, T(0, .3, .6, .85, 1), T(0, -.09, .06, -.02, 0)),
+        ROW(SX, 5, HOP, T(0, .08, -.05, .02, 0)), ROW(SY, 5, HOP, T(0, -.09, .06, -.02, 0)),
         ROW(Y, 4, T(0, .3, .6, 1), T(0, 2, -10, 0))}},
     {"builtin:click-spin", "Click spin", ZF_PT_INTERACTION, 380, 0, NULL, USUAL, {
         ROW(ROTATION, 2, T(0, 1), T(0, 360)), ROW(SX, 3, HALVES, T(0, .08, 0)), ROW(SY, 3, HALVES, T(0, .08, 0))}},
@@ -103,7 +104,9 @@ uint32_t zf_pt_builtin_count(void) { return ZB_COUNT(builtins); }
 const char *zf_pt_builtin_id(uint32_t index) { return index < ZB_COUNT(builtins) ? builtins[index].id : NULL; }
 
 static void put_value(zb_buffer *out, const builtin_row *row, uint32_t key) {
-    const double rest = zf_pt_property_info[zf_word(zf_pt_properties, ZF_PT_PROPERTY_COUNT, zb_text(row->property))].rest;
+    const uint32_t property = zf_word(zf_pt_properties, ZF_PT_PROPERTY_COUNT, zb_text(row->property));
+    ZO_ASSERT(property < ZF_PT_PROPERTY_COUNT);
+    const double rest = zf_pt_property_info[property].rest;
     if (row->plain || row->figures[key] == 0.0) {
         zb_put_double(out, row->plain ? row->figures[key] : rest);
         return;

@@ -1,5 +1,6 @@
-// From a valid definition to the program: one clip and its reduced-motion twin, the four layers and the picture, and the
-// stage that they move. Called by the petween reader. The two profiles end in different records here and nowhere later.
+// From a valid definition to the program: one clip and its reduced-motion twin, the four layers and the picture, and
+// the stage that they move. Called by the petween reader. The two profiles end in different records here and nowhere
+// later.
 #include <math.h>
 
 #include "formats/petween.h"
@@ -96,8 +97,8 @@ static uint32_t build_cel(const compiler *c, zo_text name, uint32_t node) {
                                             .anchor = {0.5, 0.96}, .scale = 1.0}, span_of(c, node));
 }
 
-// What events show: the six slots and whatever else they name, each once. `refs` gets cel + 1 of each event, 0 where none
-// is named.
+// What events show: the six slots and whatever else they name, each once. `refs` gets cel + 1 of each event, 0 where
+// none is named.
 static void build_cels(const compiler *c, uint32_t *refs) {
     for (uint32_t i = 0; i < ZF_PT_SLOT_COUNT; i++) {
         const uint32_t cel = build_cel(c, zf_name_text(zf_pt_slots[i]), 0);
@@ -145,7 +146,8 @@ static void build_stage(const compiler *c, uint32_t *cel_refs) {
     const uint32_t innermost = build_targets(c);
     zp_build_sprite(c->build, &(zp_sprite){
         .name = zp_build_name(c->build, ZB_TEXT("picture")), .target = innermost,
-        .channel_ref = ZF_PT_PROPERTY_COUNT + 1, .cel_ref = 1, .box = {SQUARE, SQUARE}, .origin = {ORIGIN_X, ORIGIN_Y}});
+        .channel_ref = ZF_PT_PROPERTY_COUNT + 1, .cel_ref = 1, .box = {SQUARE, SQUARE},
+        .origin = {ORIGIN_X, ORIGIN_Y}});
     zp_build_stage(c->build, -48.0, -64.0, 208.0, 192.0); // the square and air for jumps
 }
 
@@ -183,7 +185,7 @@ static void build_track(const compiler *c, const zf_pt_track *track, bool reduce
                                    : zf_pt_key_value(&keys[i], 0.0, track->property, c->profile);
         scales[k] = keys[i].amount;
         scaled = scaled || keys[i].scaled;
-        intervals[k] = k + 1 < count ? interval_of(c, keys[i].curve) : (zp_interval){.interpolation = ZP_INTERPOLATE_LERP};
+        intervals[k] = interval_of(c, k + 1 < count ? keys[i].curve : NULL); // nothing follows the last
         bent = bent || intervals[k].interpolation == ZP_INTERPOLATE_EASE;
     }
     if (head != 0) {

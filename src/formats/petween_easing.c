@@ -1,11 +1,12 @@
-// Easing texts: the nine names and cubic-bezier(x1, y1, x2, y2), to control points and back. Called by the reader and by
-// the frame list. Evaluating a curve is the program's business (program/easing.h).
+// Easing texts: the nine names and cubic-bezier(x1, y1, x2, y2), to control points and back. Called by the reader and
+// by the frame list. Evaluating a curve is the program's business (program/easing.h).
 #include "base/number.h"
 #include "formats/petween.h"
 
 const zf_name zf_pt_easings[ZF_PT_EASING_COUNT] = {
-    ZF_NAME("linear"),      ZF_NAME("ease"),          ZF_NAME("ease-in"),   ZF_NAME("ease-out"),   ZF_NAME("ease-in-out"),
-    ZF_NAME("spring-soft"), ZF_NAME("spring-snappy"), ZF_NAME("overshoot"), ZF_NAME("anticipate"),
+    ZF_NAME("linear"),      ZF_NAME("ease"),        ZF_NAME("ease-in"),
+    ZF_NAME("ease-out"),    ZF_NAME("ease-in-out"), ZF_NAME("spring-soft"),
+    ZF_NAME("spring-snappy"), ZF_NAME("overshoot"), ZF_NAME("anticipate"),
 };
 
 static const double easing_curves[ZF_PT_EASING_COUNT][4] = {
@@ -34,8 +35,8 @@ static void skip_space(scanner *s) {
     }
 }
 
-// -?(digits [. digits*] | . digits): no plus sign, no exponent. The number reader's own grammar is JSON's, which wants a
-// digit before the point and no zero in front, so the digits are handed over in its form.
+// -?(digits [. digits*] | . digits): no plus sign, no exponent. The number reader's own grammar is JSON's, which wants
+// a digit before the point and no zero in front, so the digits are handed over in its form.
 static bool take_number(scanner *s, double *out) {
     const bool negative = take(s, '-');
     const char *begin = s->next;

@@ -1,6 +1,6 @@
-// The timeline of a definition: cut durations and strengths, tracks with both ends filled, the times at which events cut,
-// and the merged list in which a layer has one list of frames for all its channels. Called by the compiler for the
-// original profile and by the frame list. Source: petween, compileAnimation.
+// The timeline of a definition: cut durations and strengths, tracks with both ends filled, the times at which events
+// cut, and the merged list in which a layer has one list of frames for all its channels. Called by the compiler for the
+// original profile and by the frame list. Source: petween, its compiler.
 #include <math.h>
 
 #include "formats/petween.h"
@@ -94,9 +94,9 @@ static double bezier_slope(double p1, double p2, double t) {
     return (3.0 * a * t + 2.0 * b) * t + c;
 }
 
-// The curve as the original solves it, steps and tolerances included, and not as the runtime does: where a curve is nearly
-// vertical the two part, and the merged list is meant to be the original's to the last digit.
-// Source: petween, cubicBezier.
+// The curve as the original solves it, steps and tolerances included, and not as the runtime does: where a curve is
+// nearly vertical the two part, and the merged list is meant to be the original's to the last digit. Source: petween,
+// cubicBezier.
 static double solved(const double *curve, double p) {
     static const double tolerance = 1e-6;
     double t = p;

@@ -1,5 +1,5 @@
-// The words of petween definitions: kinds, properties with their figures, effects, slots, and the forms of ids. Called by
-// the other petween files. Tables and grammar only; what is done with a wrong word is decided elsewhere.
+// The words of petween definitions: kinds, properties with their figures, effects, slots, and the forms of ids. Called
+// by the other petween files. Tables and grammar only; what is done with a wrong word is decided elsewhere.
 #include "formats/petween.h"
 
 const zf_name zf_pt_kinds[ZF_PT_KIND_COUNT] = {

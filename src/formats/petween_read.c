@@ -1,5 +1,5 @@
-// From JSON to a definition: walks the members, reports whatever one member alone does wrong, and goes on with a neutral
-// value. Called by the petween reader and by whatever holds definitions. The rules between members are in
+// From JSON to a definition: walks the members, reports whatever one member alone does wrong, and goes on with a
+// neutral value. Called by the petween reader and by whatever holds definitions. The rules between members are in
 // petween_rules.c; nothing here knows programs.
 #include "formats/petween.h"
 
@@ -61,7 +61,8 @@ static void read_id(const zf_pt_reading *r, const zf_fields *fields, zf_pt_defin
         const uint32_t added = zf_report(fields, ID, ZD_PETWEEN_ID, ZD_ARGS(not_this(r, node)));
         if (form == ZF_PT_DOCUMENT) {
             zd_report_hint(r->doc->report, added,
-                           "petween wants a letter first in the namespace and a letter or digit first in the name", ZD_NO_ARGS);
+                           "petween wants a letter first in the namespace and a letter or digit first in the name",
+                           ZD_NO_ARGS);
         }
         return;
     }
@@ -129,7 +130,8 @@ static zd_arg but_it_is(const zf_pt_reading *r, const char *what, uint32_t node)
 }
 
 // `; default 2 is above max 1.8`
-static zd_arg but_above(const zf_pt_reading *r, const char *what, double figure, const char *limit, double figure_limit) {
+static zd_arg but_above(const zf_pt_reading *r, const char *what, double figure, const char *limit,
+                        double figure_limit) {
     zb_buffer out = zb_buffer_open(r->arena);
     zb_put(&out, "; ");
     zb_put(&out, what);
@@ -203,10 +205,10 @@ static void report_at(const zf_pt_reading *r, const zf_fields *fields, uint32_t 
                        "times are fractions of durationMs, not milliseconds; {} ms of {} ms would be {}",
                        ZD_ARGS(zd_number(at * duration_ms), zd_number(duration_ms), zd_number(at)));
     } else {         // most likely milliseconds
+        const double fraction = (double)(int64_t)(at / duration_ms * 10000.0 + 0.5) / 10000.0; // at most 1
         zd_report_hint(r->doc->report, added,
                        "times are fractions of durationMs, not milliseconds; {} ms of {} ms is {}",
-                       ZD_ARGS(zd_number(at), zd_number(duration_ms),
-                               zd_number(zb_clamp((double)(int64_t)(at / duration_ms * 10000.0 + 0.5) / 10000.0, 0.0, 1.0))));
+                       ZD_ARGS(zd_number(at), zd_number(duration_ms), zd_number(fraction)));
     }
 }
 

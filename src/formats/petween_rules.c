@@ -1,5 +1,5 @@
-// The rules between members of a definition: one easing a layer, what each kind may hold, and advice on what is legal but
-// does not do what it seems to. Called by petween_read.c once all members are read.
+// The rules between members of a definition: one easing a layer, what each kind may hold, and advice on what is legal
+// but does not do what it seems to. Called by petween_read.c once all members are read.
 #include "formats/petween.h"
 
 static uint32_t report_at(const zf_pt_reading *r, const zf_pt_definition *definition, uint32_t node, zd_id id,
@@ -178,8 +178,8 @@ static uint32_t value_node(const zf_pt_reading *r, const zf_pt_key *key) {
     return node != 0 ? node : key->node;
 }
 
-// The original cuts a key's value to limits that the document does not know. A value is linear in the strength, so one of
-// the range's ends is the farthest.
+// The original cuts a key's value to limits that the document does not know. A value is linear in the strength, so one
+// of the range's ends is the farthest.
 static void advise_limits(const zf_pt_reading *r, const zf_pt_definition *definition, const zf_pt_track *track) {
     const zf_pt_property *property = &zf_pt_property_info[track->property];
     if (!property->advised) {

@@ -24,7 +24,7 @@ static void easing_texts_that_are_refused(void **state) {
         "cubic-bezier(+0,0,1,1)", "cubic-bezier(1e-1,0,1,1)", "cubic-bezier(.,0,1,1)", "cubic-bezier(-,0,1,1)",
         "cubic-bezier(- 0,0,1,1)", "cubic-bezier(0x1,0,1,1)", "cubic-bezier(10%,0,1,1)", "cubic-bezier(0,0,1.0.0,1)",
         "cubic-bezier(1.0000000000000003,0,1,1)", "cubic-bezier(-0.1,0,1,1)", "cubic-bezier(0,0,2,1)",
-        "cubic-bezier(0,\xC2\xA0" "0,1,1)", "toString", "ease-in-",
+        "cubic-bezier(0,\xC2\xA0 0,1,1)", "toString", "ease-in-",
     };
     zb_arena arena = zb_arena_open(NULL);
     for (uint32_t i = 0; i < ZB_COUNT(texts); i++) {
@@ -46,7 +46,8 @@ static void easing_texts_that_are_accepted(void **state) {
         {"cubic-bezier(.1000000000000000055511151231257827,0.30000000000000000000000000000001,1,1)", {.1, .3, 1, 1}},
         {"cubic-bezier(0,100000000000000000000000000,1,1)", {0, 1e26, 1, 1}},
         {"cubic-bezier(000000000000000000000000.5,0,1,1)", {.5, 0, 1, 1}},
-        {"cubic-bezier(0.00000000000000000000000012345678901234567890123,0,1,1)", {1.2345678901234567890123e-25, 0, 1, 1}},
+        {"cubic-bezier(0.00000000000000000000000012345678901234567890123,0,1,1)",
+         {1.2345678901234567890123e-25, 0, 1, 1}},
     };
     zb_arena arena = zb_arena_open(NULL);
     for (uint32_t i = 0; i < ZB_COUNT(cases); i++) {
@@ -136,17 +137,20 @@ static void reports(const char *text, zo_profile profile, const char *ids) {
 static void one_cause_is_one_message(void **state) {
     (void)state;
     // A bad time is neither unsorted nor an end off the default nor part of the easing rule.
-    reports(INTERACTION "\"tracks\":[" TRACK("bounce.y", "{\"at\":0,\"value\":0},{\"at\":3,\"value\":9},{\"at\":1,\"value\":0}")
+    reports(INTERACTION "\"tracks\":[" TRACK("bounce.y", "{\"at\":0,\"value\":0},{\"at\":3,\"value\":9},"
+            "{\"at\":1,\"value\":0}")
             "]}", ZO_PROFILE_DOCUMENT, "at");
-    reports(INTERACTION "\"tracks\":[" TRACK("bounce.y", "{\"at\":0,\"value\":\"9\"}") "]}", ZO_PROFILE_DOCUMENT, "value");
-    reports(INTERACTION "\"tracks\":[" TRACK("bounce.z", "{\"at\":0,\"value\":9}") "]}", ZO_PROFILE_DOCUMENT, "property");
+    reports(INTERACTION "\"tracks\":[" TRACK("bounce.y", "{\"at\":0,\"value\":\"9\"}") "]}",
+            ZO_PROFILE_DOCUMENT, "value");
+    reports(INTERACTION "\"tracks\":[" TRACK("bounce.z", "{\"at\":0,\"value\":9}") "]}",
+            ZO_PROFILE_DOCUMENT, "property");
     reports(INTERACTION "\"tracks\":[],\"events\":[{\"at\":7,\"type\":\"particle\",\"effect\":\"confetti\"}]}",
             ZO_PROFILE_DOCUMENT, "event-at");
     // A pose in a transition is refused whatever it is; that it has no good form is not said as well.
     reports(HEAD "\"kind\":\"transition\",\"repeat\":{\"mode\":\"once\"},\"tracks\":[],"
             "\"events\":[{\"at\":0,\"type\":\"pose-swap\",\"pose\":null}]}", ZO_PROFILE_DOCUMENT, "transition-no-pose");
-    reports(HEAD "\"kind\":\"transition\",\"repeat\":{\"mode\":\"once\"},\"tracks\":[],\"events\":{}}", ZO_PROFILE_DOCUMENT,
-            "events");
+    reports(HEAD "\"kind\":\"transition\",\"repeat\":{\"mode\":\"once\"},\"tracks\":[],\"events\":{}}",
+            ZO_PROFILE_DOCUMENT, "events");
 }
 
 static void advice_is_for_those_it_concerns(void **state) {
@@ -162,7 +166,8 @@ static void advice_is_for_those_it_concerns(void **state) {
     reports(INTERACTION "\"tracks\":[" TRACK("sway.rotation",
         "{\"at\":0.5,\"value\":{\"base\":0,\"parameter\":\"strength\",\"amount\":121}},{\"at\":1,\"value\":0}") "]}",
             ZO_PROFILE_DOCUMENT, "beyond-original-limits");
-    reports(INTERACTION "\"tracks\":[" TRACK("transition.opacity", "{\"at\":0.5,\"value\":7},{\"at\":1,\"value\":1}") "]}",
+    reports(INTERACTION "\"tracks\":[" TRACK("transition.opacity",
+        "{\"at\":0.5,\"value\":7},{\"at\":1,\"value\":1}") "]}",
             ZO_PROFILE_DOCUMENT, "");
     // A loop does not fall back between its passes.
     const char *ends = "\"tracks\":[" TRACK("bounce.y", "{\"at\":0,\"value\":0},{\"at\":1,\"value\":-3}") "]}";
@@ -170,7 +175,8 @@ static void advice_is_for_those_it_concerns(void **state) {
     snprintf(text, sizeof text, "%s%s", HEAD "\"kind\":\"ambient\",\"repeat\":{\"mode\":\"loop\"},", ends);
     reports(text, ZO_PROFILE_DOCUMENT, "");
     snprintf(text, sizeof text, "%s%s",
-             HEAD "\"kind\":\"ambient\",\"repeat\":{\"mode\":\"random-interval\",\"minDelayMs\":1,\"maxDelayMs\":1},", ends);
+             HEAD "\"kind\":\"ambient\",\"repeat\":{\"mode\":\"random-interval\",\"minDelayMs\":1,"
+             "\"maxDelayMs\":1},", ends);
     reports(text, ZO_PROFILE_DOCUMENT, "ends-off-default");
 }
 
@@ -239,7 +245,8 @@ static void what_moves_no_layer_takes_no_time(void **state) {
     };
     for (uint32_t i = 0; i < ZB_COUNT(cases); i++) {
         char text[512];
-        snprintf(text, sizeof text, HEAD "\"kind\":\"interaction\",\"repeat\":{\"mode\":%s},\"tracks\":[],\"events\":[%s]}",
+        snprintf(text, sizeof text,
+                 HEAD "\"kind\":\"interaction\",\"repeat\":{\"mode\":%s},\"tracks\":[],\"events\":[%s]}",
                  cases[i].repeat, cases[i].events);
         const zp_program *program = compiled(text, ZO_PROFILE_DOCUMENT);
         const zp_clip *clip = &program->clips[0];
@@ -268,7 +275,8 @@ static void durations_are_cut_and_rounded_down(void **state) {
     for (uint32_t i = 0; i < ZB_COUNT(cases); i++) {
         char text[512];
         snprintf(text, sizeof text,
-                 "{\"version\":1,\"id\":\"t:t\",\"name\":\"T\",\"durationMs\":%s,\"kind\":\"%s\",\"repeat\":{\"mode\":\"once\"},"
+                 "{\"version\":1,\"id\":\"t:t\",\"name\":\"T\",\"durationMs\":%s,\"kind\":\"%s\","
+                 "\"repeat\":{\"mode\":\"once\"},"
                  "\"tracks\":[" TRACK("sway.rotation", "{\"at\":0,\"value\":0}") "],\"events\":[%s]}",
                  cases[i].ms, cases[i].kind, cases[i].events);
         if (strcmp(cases[i].kind, "transition") == 0) { // sway is open to every kind
@@ -286,7 +294,8 @@ static void profiles_end_in_different_records(void **state) {
     (void)state;
     const char *text = HEAD "\"kind\":\"ambient\",\"repeat\":{\"mode\":\"loop\"},\"tracks\":["
         TRACK("bounce.y", "{\"at\":0.25,\"value\":5000,\"easing\":\"ease\"}") ","
-        TRACK("bounce.x", "{\"at\":0.25,\"value\":0,\"easing\":\"ease\"},{\"at\":0.5,\"value\":-0.0,\"easing\":\"ease\"}") "]}";
+        TRACK("bounce.x", "{\"at\":0.25,\"value\":0,\"easing\":\"ease\"},"
+              "{\"at\":0.5,\"value\":-0.0,\"easing\":\"ease\"}") "]}";
     const zp_program *program = compiled(text, ZO_PROFILE_DOCUMENT);
     assert_int_equal(program->clips[0].mix_ref, 1); // ambient runs combine
     assert_int_equal(program->clips[0].curve_count, 2);
@@ -341,8 +350,10 @@ static void inserted_keys_keep_their_neighbours(void **state) {
 static void pictures_are_each_there_once(void **state) {
     (void)state;
     const char *text = INTERACTION "\"tracks\":[],\"events\":["
-        "{\"at\":0.9,\"type\":\"pose-swap\",\"pose\":\"user:wink\"},{\"at\":0.1,\"type\":\"pose-swap\",\"pose\":\"error\"},"
-        "{\"at\":0.2,\"type\":\"pose-swap\",\"pose\":\"user:wave\"},{\"at\":0.3,\"type\":\"pose-swap\",\"pose\":\"user:wink\"}]}";
+        "{\"at\":0.9,\"type\":\"pose-swap\",\"pose\":\"user:wink\"},"
+        "{\"at\":0.1,\"type\":\"pose-swap\",\"pose\":\"error\"},"
+        "{\"at\":0.2,\"type\":\"pose-swap\",\"pose\":\"user:wave\"},"
+        "{\"at\":0.3,\"type\":\"pose-swap\",\"pose\":\"user:wink\"}]}";
     const zp_program *program = compiled(text, ZO_PROFILE_DOCUMENT);
     assert_int_equal(zp_count(program, ZP_SECTION_CELS), 8);
     static const uint32_t expected[] = {6, 8, 7, 7}; // by time: error, wave, wink, wink
@@ -383,7 +394,8 @@ static void records_know_where_they_come_from(void **state) {
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_SRCMAP); i++) {
         const zp_source_range *range = &program->srcmap[i];
         clip = clip || (range->section == ZP_SECTION_CLIPS && range->offset == 0 && range->length == strlen(text));
-        curve = curve || (range->section == ZP_SECTION_CURVES && memcmp(text + range->offset, "{\"property\"", 11) == 0);
+        curve = curve ||
+                (range->section == ZP_SECTION_CURVES && memcmp(text + range->offset, "{\"property\"", 11) == 0);
         event = event || (range->section == ZP_SECTION_EVENTS && memcmp(text + range->offset, "{\"at\":0.5", 9) == 0);
     }
     assert_true(clip && curve && event);

@@ -1,7 +1,7 @@
-// zoetrope-fixtures [--update] DIR: one fixture for each diagnostic. DIR/<format>/<slug>.json is checked as `zoetrope check`
-// checks it, in its own folder, and must give the text beside it; parts of the name between slug and .json are options:
-// `original` and `strict`, else the name of a format to read it as. Each rule that the library has must be shown by its
-// fixture. With --update the texts are written instead.
+// zoetrope-fixtures [--update] DIR: one fixture for each diagnostic. DIR/<format>/<slug>.json is checked as `zoetrope
+// check` checks it, in its own folder, and must give the text beside it; parts of the name between slug and .json are
+// options: `original` and `strict`, else the name of a format to read it as. Each rule that the library has must be
+// shown by its fixture. With --update the texts are written instead.
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -112,7 +112,8 @@ static bool compare(const char *folder, const char *fixture, text actual, bool u
     const bool read = read_file(path, &expected);
     const bool same = read && expected.size == actual.size && memcmp(expected.data, actual.data, actual.size) == 0;
     if (!same) {
-        fprintf(stderr, "%s: expected\n%sbut it is\n%s", fixture, read ? expected.data : "(there is no text)\n", actual.data);
+        fprintf(stderr, "%s: expected\n%sbut it is\n%s", fixture, read ? expected.data : "(there is no text)\n",
+                actual.data);
     }
     free(expected.data);
     return same;

@@ -21,6 +21,7 @@
 #define GUARD 1048576.0      // px; corners farther out are cut off first, so that products of two lengths fit 64 bits
 #define TEXTURE_FAR 16777216.0 // px; texture coordinates beyond are taken as this
 #define FOOTPRINT_FREE 1.25
+#define TAP_DISTANCE 0.75 // texels, at most, as long as ZG_TAPS_MAX suffices
 
 enum { CORNER_UNITS = 256, POLYGON_MAX = 3 + 4 };
 
@@ -84,7 +85,7 @@ static uint32_t set_taps(double u, double v, uint64_t step[2]) {
         return 1;
     }
     const double reach = sqrt(square - FOOTPRINT_FREE);
-    const double count = reach < ZG_TAPS_MAX ? floor(reach) + 1 : ZG_TAPS_MAX;
+    const double count = zb_clamp(floor(reach / TAP_DISTANCE) + 1, 2, ZG_TAPS_MAX);
     const double share = reach / (sqrt(square) * count);
     step[0] = fixed(u * share);
     step[1] = fixed(v * share);

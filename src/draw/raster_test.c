@@ -563,6 +563,48 @@ static void reduced_pictures_are_averages(void **state) {
     free(target.pixels);
 }
 
+static int greatest_change(const zo_image *x, const zo_image *y) {
+    int greatest = 0;
+    for (size_t i = 0; i < x->stride * x->height; i++) {
+        const int change = abs(x->pixels[i] - y->pixels[i]);
+        greatest = change > greatest ? change : greatest;
+    }
+    return greatest;
+}
+
+// Over whole pixels, where the soft border is left out, and over the sizes where averaging sets in.
+static void small_steps_make_small_changes(void **state) {
+    (void)state;
+    zo_image picture = new_image(64, 64, 0, 0), before = new_image(80, 80, 0, 0), after = new_image(80, 80, 0, 0);
+    for (uint32_t y = 0; y < 64; y++) {
+        for (uint32_t x = 0; x < 64; x++) {
+            put_pixel(&picture, x, y, 0xFF000000u | x * 4 << 8 | (x / 4 + y / 4) % 2 * 255);
+        }
+    }
+    for (uint32_t step = 0; step <= 520; step++) {
+        const zg_quad quad = quad_at(7 + step / 256.0, 9, 64, 64, &picture);
+        clear(&after);
+        draw_quad(&after, &quad, &picture, ZO_FILTER_BILINEAR);
+        if (step > 0) { assert_in_range(greatest_change(&before, &after), 0, 2); }
+        const zo_image other = before;
+        before = after;
+        after = other;
+    }
+    for (uint32_t step = 0; step < 3000; step++) {
+        const double side = 70 - step * 0.01;
+        const zg_quad quad = quad_at(40 - side / 2, 40 - side / 2, side, side, &picture);
+        clear(&after);
+        draw_quad(&after, &quad, &picture, ZO_FILTER_BILINEAR);
+        if (step > 0) { assert_in_range(greatest_change(&before, &after), 0, 6); }
+        const zo_image other = before;
+        before = after;
+        after = other;
+    }
+    free(picture.pixels);
+    free(before.pixels);
+    free(after.pixels);
+}
+
 static uint32_t rounded(uint32_t x, uint32_t y) { return (x * y + 127) / 255; }
 
 static void blending_rounds_as_documented(void **state) {
@@ -754,6 +796,7 @@ int main(void) {
         cmocka_unit_test(soft_borders_show_no_fringe),
         cmocka_unit_test(a_part_shows_nothing_of_its_neighbours),
         cmocka_unit_test(reduced_pictures_are_averages),
+        cmocka_unit_test(small_steps_make_small_changes),
         cmocka_unit_test(blending_rounds_as_documented),
         cmocka_unit_test(colours_run_evenly),
         cmocka_unit_test(fetching_is_as_documented),

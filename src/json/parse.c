@@ -11,13 +11,13 @@ enum {
 static const size_t SIZE_DEFAULT = (size_t)64 << 20;
 static const size_t SIZE_MOST = (size_t)1 << 31; // offsets are 32 bits
 
-// Room for more nodes: as many as the whole text needs if it goes on as it began, within two to four times of what was,
-// so that neither a dense start nor a dense end makes it go far wrong.
+// Room for more nodes: as many as the whole text needs if it goes on as it began, which mostly ends the growing. Twice
+// what was at least, and eight times at most, so that a dense start before long strings does not take a great deal.
 static bool grow(zj_parser *p) {
     const uint64_t size = (uint64_t)(p->end - p->source), capacity = p->node_capacity;
     const uint64_t read = (uint64_t)p->nodes[p->node_count - 1].begin + 1;
     uint64_t wanted = size * capacity / read * 17 / 16 + 16;
-    wanted = wanted < capacity * 2 ? capacity * 2 : wanted > capacity * 4 ? capacity * 4 : wanted;
+    wanted = wanted < capacity * 2 ? capacity * 2 : wanted > capacity * 8 ? capacity * 8 : wanted;
     wanted = wanted > size + 2 ? size + 2 : wanted; // every node has a byte of its own
     ZO_ASSERT(wanted > capacity);
     if (wanted > SIZE_MAX / sizeof(zj_node)) {

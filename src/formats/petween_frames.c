@@ -1,6 +1,6 @@
 // The merged frame list as a JSON text: what a browser's element.animate() takes. For each segment between events one
-// list a layer, with the events and the segment that each comes before. Called through the reader's `frames`. Source:
-// petween, its compiler.
+// list a layer, with the events and the segment that each comes before. Called through the reader's `frames`.
+// Source: petween, its compiler.
 #include <math.h>
 
 #include "formats/petween.h"

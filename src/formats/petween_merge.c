@@ -95,8 +95,7 @@ static double bezier_slope(double p1, double p2, double t) {
 }
 
 // The curve as the original solves it, steps and tolerances included, and not as the runtime does: where a curve is
-// nearly vertical the two part, and the merged list is meant to be the original's to the last digit. Source: petween,
-// cubicBezier.
+// nearly vertical the two part, and the merged list is meant to be the original's to the last digit.
 static double solved(const double *curve, double p) {
     static const double tolerance = 1e-6;
     double t = p;

@@ -17,7 +17,7 @@ typedef struct zo_instance zo_instance;
 // All zero is the default of every member. What stands here, the program and the calls made define a result to the bit.
 typedef struct zo_instance_def {
     uint64_t seed;
-    uint32_t run_capacity;  // 0: 32
+    uint32_t run_capacity;  // 0: 32; at most 65,536
     bool reduced_motion;    // clips with a reduced-motion twin play that instead
     bool idle;              // start nothing: the program's own first runs are left out
     const double *delay_list; // numbers 0 <= u < 1 used, in turn and from the start again, for the waits of
@@ -67,7 +67,8 @@ typedef struct zo_step {
 
 // Moves the clock by dt_ns (>= 0). Stops early, at the exact instant, when the array is full or after 1,048,576
 // boundaries: call again with left_ns until `!more && left_ns == 0`. Stopping changes nothing that follows. What is due
-// at the start (events at 0 of the first runs) comes with the first call, also with dt_ns 0.
+// at the start (events at 0 of the first runs) comes with the first call, also with dt_ns 0. With capacity 0 it moves to
+// the next event and stays there. The clock stops at 2^62 ns, after 146 years.
 ZO_API zo_step zo_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *events, uint32_t capacity);
 
 ZO_API int64_t zo_instance_now_ns(const zo_instance *instance);
@@ -86,6 +87,7 @@ typedef struct zo_run_def {
 
 // Starts a clip at the present instant; what is due at its time 0 comes with the next advance. When the table is full
 // the oldest run is ended (CROWDED_OUT) to make room. none: no such clip, or the clip cannot repeat as asked.
+// RUN_START and RUN_END come in pairs: a run that is over before advance could tell of its start is not told of at all.
 ZO_API zo_run zo_instance_start(zo_instance *instance, zo_clip clip, const zo_run_def *def);
 ZO_API bool zo_instance_cancel(zo_instance *instance, zo_run run); // false: it is over already
 ZO_API void zo_instance_pause(zo_instance *instance, zo_run run);  // and the rest of a wait; layers keep their values

@@ -2,6 +2,7 @@
 // allocates. Programs, calls and cuts are random; the seeds are fixed, so a failure comes again.
 #include "runtime/test_program.h"
 
+// Random numbers are drawn in statements of their own: compilers evaluate arguments in orders of their own.
 static void add_random_clip(test_build *t, uint64_t *random, uint32_t group_count) {
     const uint32_t event_count = test_below(random, 3) ? 0 : 1 + test_below(random, 4);
     zp_repeat repeat = (zp_repeat)test_below(random, ZP_REPEAT_COUNT);
@@ -30,13 +31,15 @@ static void add_random_clip(test_build *t, uint64_t *random, uint32_t group_coun
             scales[k] = 10 * test_unit(random);
             intervals[k].interpolation = test_below(random, 2) ? ZP_INTERPOLATE_EASE : ZP_INTERPOLATE_LERP;
             if (intervals[k].interpolation == ZP_INTERPOLATE_EASE) {
-                intervals[k].argument = zp_build_easing(t->b, test_unit(random), 2 * test_unit(random), test_unit(random), 1);
+                const double x1 = test_unit(random), y1 = 2 * test_unit(random), x2 = test_unit(random);
+                intervals[k].argument = zp_build_easing(t->b, x1, y1, x2, 1);
             }
         }
+        const bool is_scaled = param_count && test_below(random, 2);
+        const uint32_t param = param_count ? test_below(random, param_count) : 0;
         zp_build_curve(t->b, &(zp_curve_def){.interpolation = ZP_INTERPOLATE_PER_INTERVAL, .width = 1, .first_channel = c,
                                              .key_count = count, .times = times, .intervals = intervals,
-                                             .values = values, .scales = param_count && test_below(random, 2) ? scales : NULL,
-                                             .param = param_count ? test_below(random, param_count) : 0});
+                                             .values = values, .scales = is_scaled ? scales : NULL, .param = param});
     }
     if (!bare && test_below(random, 4) == 0) {
         const int64_t instants[2] = {0, clip.duration_ns / 2};
@@ -71,7 +74,8 @@ static zp_program *random_program(uint64_t *random, uint32_t *clip_count) {
     for (uint32_t c = 0; c < *clip_count; ++c) { add_random_clip(&t, random, 2); }
     if (*clip_count > 2) { zp_build_reduced(t.b, 0, *clip_count - 1); }
     for (uint32_t p = test_below(random, 3); p > 0; --p) {
-        zp_build_play(t.b, &(zp_play){.clip = test_below(random, *clip_count), .cel_ref = test_below(random, 4)});
+        const uint32_t clip = test_below(random, *clip_count), cel_ref = test_below(random, 4);
+        zp_build_play(t.b, &(zp_play){.clip = clip, .cel_ref = cel_ref});
     }
     return test_close(&t);
 }
@@ -83,7 +87,8 @@ static void call(zo_instance *i, uint64_t *random, uint32_t clip_count, uint32_t
     case 0:
     case 1: {
         const double params[] = {2 * test_unit(random)};
-        zo_run_def def = {.params = params, .param_count = test_below(random, 2), .cel = {test_below(random, 4)}};
+        zo_run_def def = {.params = params, .param_count = test_below(random, 2)};
+        def.cel.id = test_below(random, 4);
         if (test_below(random, 3) == 0) { def.duration_ns = MS + test_below(random, 1u << 28); }
         if (test_below(random, 3) == 0) {
             def.set_repeat = true;
@@ -99,7 +104,10 @@ static void call(zo_instance *i, uint64_t *random, uint32_t clip_count, uint32_t
     case 5: zo_instance_show(i, (zo_cel){test_below(random, 4)}); break;
     case 6: zo_instance_show_next(i, (zo_cel){test_below(random, 4)}); break;
     default:
-        if (param_count) { zo_instance_set_param(i, (zo_param){1 + test_below(random, param_count)}, 2 * test_unit(random)); }
+        if (param_count) {
+            const zo_param param = {1 + test_below(random, param_count)};
+            zo_instance_set_param(i, param, 2 * test_unit(random));
+        }
     }
 }
 
@@ -129,8 +137,8 @@ static void time_may_be_cut_anywhere(void **state) {
         uint32_t clip_count;
         zp_program *program = random_program(&random, &clip_count);
         const uint32_t param_count = zp_count(program, ZP_SECTION_PARAMS);
-        const zo_instance_def def = {.seed = seed, .run_capacity = 1 + test_below(&random, 6),
-                                     .reduced_motion = test_below(&random, 3) == 0};
+        zo_instance_def def = {.seed = seed, .run_capacity = 1 + test_below(&random, 6)};
+        def.reduced_motion = test_below(&random, 3) == 0;
         zo_instance *whole = zo_instance_create(program, &def, NULL), *cut = zo_instance_create(program, &def, NULL);
         logs[0] = logs[1] = (test_log){.size = 0};
         for (uint32_t turn = 0; turn < 12; ++turn) {
@@ -283,6 +291,74 @@ static void instance_and_clip_sampling_agree(void **state) {
     }
 }
 
+// One number for a hundred programs played and sampled: the same from every compiler, optimised or not.
+static void the_bits_are_these(void **state) {
+    (void)state;
+    uint64_t hash = 0;
+    for (uint64_t seed = 1; seed <= 100; ++seed) {
+        uint64_t random = seed * 0x9FB21C651E98DF25u;
+        uint32_t clip_count;
+        zp_program *program = random_program(&random, &clip_count);
+        zo_instance *i = zo_instance_create(program, &(zo_instance_def){.seed = seed}, NULL);
+        zo_pose *pose = zo_pose_create(program, NULL);
+        for (uint32_t turn = 0; turn < 20; ++turn) {
+            call(i, &random, clip_count, zp_count(program, ZP_SECTION_PARAMS));
+            static test_log log;
+            log = (test_log){.hash = hash};
+            test_advance(i, test_below(&random, 1u << 26), 4, 1, &log);
+            zo_instance_sample(i, pose);
+            hash = zb_hash_bytes(pose->slots, pose->slot_count * sizeof *pose->slots, log.hash);
+            hash = zb_hash_bytes(pose->transforms, pose->target_count * sizeof *pose->transforms, hash);
+        }
+        zo_pose_free(pose);
+        zo_instance_free(i);
+        zp_program_free(program);
+    }
+    assert_int_equal(hash, 0x4aae40da1e203469);
+}
+
+// A stored program may be anybody's: with bytes changed and the hash made right again, it is refused or it plays.
+static void what_the_validator_lets_through_can_be_played(void **state) {
+    (void)state;
+    uint64_t random = 2463534242u;
+    uint32_t played = 0;
+    for (uint32_t round = 0; round < 150; ++round) {
+        uint32_t clip_count;
+        zp_program *program = random_program(&random, &clip_count);
+        uint8_t *blob = malloc(program->blob_size);
+        for (uint32_t change = 0; change < 200; ++change) {
+            memcpy(blob, program->blob, program->blob_size);
+            for (uint32_t n = 1 + test_below(&random, 2); n > 0; --n) {
+                const size_t at = sizeof(zp_header) + test_below(&random, (uint32_t)(program->blob_size - sizeof(zp_header)));
+                const uint32_t bit = 1u << test_below(&random, 8);
+                blob[at] = (uint8_t)(test_below(&random, 2) ? (uint32_t)test_below(&random, 256) : blob[at] ^ bit);
+            }
+            const uint64_t hash = zp_program_hash(blob);
+            memcpy(blob + offsetof(zp_header, hash), &hash, sizeof hash);
+            const char *what = NULL;
+            if (!zp_program_check(blob, program->blob_size, &what)) { continue; }
+            zp_program changed = {0};
+            zp_program_view(&changed, blob, program->blob_size);
+            zo_instance *i = zo_instance_create(&changed, NULL, NULL);
+            zo_pose *pose = zo_pose_create(&changed, NULL);
+            for (uint32_t c = 0; c < clip_count; ++c) { zo_instance_start(i, clip_id(c), NULL); }
+            for (uint32_t turn = 0; turn < 4; ++turn) {
+                zo_event events[8];
+                const zo_step step = zo_instance_advance(i, turn * turn * turn * 50 * MS, events, 8);
+                for (uint32_t e = 0; e < step.count; ++e) { assert_true(strlen(events[e].name) < program->blob_size); }
+                zo_instance_sample(i, pose);
+                zo_clip_sample(&changed, clip_id(turn % clip_count), test_unit(&random), NULL, pose);
+            }
+            ++played;
+            zo_pose_free(pose);
+            zo_instance_free(i);
+        }
+        free(blob);
+        zp_program_free(program);
+    }
+    assert_true(played > 1000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_may_be_cut_anywhere),
@@ -290,6 +366,8 @@ int main(void) {
         cmocka_unit_test(a_copy_goes_on_alike),
         cmocka_unit_test(playing_allocates_nothing),
         cmocka_unit_test(instance_and_clip_sampling_agree),
+        cmocka_unit_test(the_bits_are_these),
+        cmocka_unit_test(what_the_validator_lets_through_can_be_played),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,6 +247,24 @@ static void wild_quads_stay_finite(void **state) {
 
 // ---------------------------------------------------------------------------------------------------- which pixels
 
+static void middles_on_top_and_left_edges_belong(void **state) {
+    (void)state;
+    zo_image target = new_image(8, 8, 0, 0);
+    sheet s;
+    open_sheet(&s);
+    put_triangle(&s, corner(2.5, 1.5, 1), corner(5.5, 1.5, 1), corner(5.5, 6.5, 1));
+    put_triangle(&s, corner(2.5, 1.5, 1), corner(2.5, 6.5, 1), corner(5.5, 6.5, 1));
+    end_command(&s, (zo_command){0});
+    zg_raster(&s.list, NULL, 0, &target);
+    for (uint32_t y = 0; y < 8; y++) {
+        for (uint32_t x = 0; x < 8; x++) {
+            const bool inside = x >= 2 && x < 5 && y >= 1 && y < 6;
+            assert_int_equal(pixel_at(&target, x, y), inside ? 0xFFFFFFFFu : 0);
+        }
+    }
+    free(target.pixels);
+}
+
 // A grid with its inner points moved at random, as triangles that each add 1: every pixel must have got exactly one.
 static void triangles_that_share_edges_leave_no_seam(void **state) {
     (void)state;
@@ -784,6 +802,7 @@ int main(void) {
         cmocka_unit_test(what_is_not_finite_is_left_out),
         cmocka_unit_test(nothing_outside_is_touched),
         cmocka_unit_test(wild_quads_stay_finite),
+        cmocka_unit_test(middles_on_top_and_left_edges_belong),
         cmocka_unit_test(triangles_that_share_edges_leave_no_seam),
         cmocka_unit_test(far_corners_leave_no_seam),
         cmocka_unit_test(what_is_cut_off_changes_nothing_else),

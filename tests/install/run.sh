@@ -20,11 +20,11 @@ quiet() {
         exit 1
     fi
 }
-# Both programs must print the version and the height at a quarter of the hop.
+# Both programs must print the version and the height half way up the hop.
 expect() { # sample-program play-program
     for answer in "$("$1" "$work/hop.zo")" "$("$2" "$work/hop.zo")"; do
-        if [ "$answer" != "0.1.0 -6" ]; then
-            printf '%s, %s: said "%s", not "0.1.0 -6"\n' "$1" "$2" "$answer"
+        if [ "$answer" != "0.1.0 -12" ]; then
+            printf '%s, %s: said "%s", not "0.1.0 -12"\n' "$1" "$2" "$answer"
             exit 1
         fi
     done

@@ -8,7 +8,7 @@ static const char text[] = "{\n"
                            "  \"version\": 1, \"id\": \"user:hop\", \"name\": \"Hop\", \"kind\": \"interaction\",\n"
                            "  \"durationMs\": 1000, \"repeat\": { \"mode\": \"once\" },\n"
                            "  \"tracks\": [ { \"property\": \"bounce.y\", \"keyframes\": [\n"
-                           "    { \"at\": 0, \"value\": 0 }, { \"at\": 1, \"value\": -24 } ] } ]\n"
+                           "    { \"at\": 0, \"value\": 0 }, { \"at\": 0.5, \"value\": -24 }, { \"at\": 1, \"value\": 0 } ] } ]\n"
                            "}\n";
 
 static bool to_stderr(void *context, const void *bytes, size_t size) {

@@ -173,6 +173,19 @@ static void run_json(const char *folder, const char *file, totals *sum) {
     run_file(folder, file, NULL, sum);
 }
 
+// Cases that are a folder: until something here runs them, they are skipped by name.
+static void run_folder(const char *folder, const char *name, totals *sum) {
+    char path[4096];
+    const int size = snprintf(path, sizeof path, "%s/%s", folder, name);
+    char **names = size < (int)sizeof path ? list(path) : NULL;
+    if (names != NULL && strcmp(name, "seed/forge") != 0) { // those are what seed.json speaks of
+        vectors v = {.folder = folder, .file = name};
+        vectors_skip(&v, "the whole folder", "nothing here runs it");
+        add(sum, &v);
+    }
+    free_list(names);
+}
+
 int main(int argc, char **argv) {
     if (argc != 2 || argv[1][0] == '-') {
         fprintf(stderr, "usage: zoetrope-vectors DIR\n");
@@ -190,7 +203,11 @@ int main(int argc, char **argv) {
         char **names = list(path);
         for (size_t n = 0; names != NULL && names[n] != NULL; n++) {
             snprintf(path, sizeof path, "%s/%s", families[f], names[n]);
-            if (ends_in(names[n], ".json")) { run_json(argv[1], path, &sum); }
+            if (ends_in(names[n], ".json")) {
+                run_json(argv[1], path, &sum);
+            } else {
+                run_folder(argv[1], path, &sum);
+            }
         }
         free_list(names);
     }

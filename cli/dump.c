@@ -1,4 +1,4 @@
-// `zoetrope dump`: the compiled program record by record, or with --frames the merged keyframe lists.
+// `zoetrope dump`: the compiled program record by record, or with --keyframes the merged keyframe lists.
 #include <string.h>
 
 #include "cli.h"
@@ -22,7 +22,7 @@ static bool frames_def(const cli_args *args, zo_frames_def *def) {
     if (set != NULL) {
         def->set_strength = strncmp(set, "strength=", 9) == 0 && cli_decimal(set + 9, &def->strength);
         if (!def->set_strength) {
-            cli_usage(args, "--frames knows --set strength=NUMBER, not '%s'", set);
+            cli_usage(args, "--keyframes knows --set strength=NUMBER, not '%s'", set);
             return false;
         }
     }
@@ -48,7 +48,7 @@ static int dump_frames(const cli_args *args) {
 }
 
 int cli_dump(const cli_args *args) {
-    if (cli_given(args, CLI_OPT_FRAMES)) { return dump_frames(args); }
+    if (cli_given(args, CLI_OPT_KEYFRAMES)) { return dump_frames(args); }
     cli_loaded loaded;
     const int code = cli_load_one(args, &loaded);
     if (code == CLI_FINE) { zo_program_dump(loaded.program, cli_to_stdout, NULL); }

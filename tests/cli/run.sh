@@ -178,7 +178,7 @@ out_has 'slam-land'
 cp out dumped
 expect 0 dump "$slam"
 cmp -s out dumped || fault 'two dumps of one file differ'
-expect 0 dump "$slam" --frames
+expect 0 dump "$slam" --keyframes
 out_has '"zoetrope/frames@1"'
 expect 0 explain
 out_has 'petween/layer-easing'

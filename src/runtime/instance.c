@@ -1,6 +1,5 @@
 // The instance: its block, its clock, and the order of what happens at one instant. Called by api. Everything that moves
 // in it is a run (run.c); what it looks like is pose.c's.
-#include "base/arena.h"
 #include "runtime/runtime.h"
 
 static const zo_instance_def no_def; // the defaults

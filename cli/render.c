@@ -305,7 +305,8 @@ static int render(job *j) {
     if (code != CLI_FINE) { return code; }
     say_missing(j, def.clip);
     for (int i = 0; i < 4; i++) {
-        def.background[i] = i < 3 ? (uint8_t)((j->background[i] * j->background[3] + 127) / 255) : j->background[3];
+        const int alpha = i < 3 ? j->background[3] : 255;
+        def.background[i] = (uint8_t)((j->background[i] * alpha + 127) / 255);
     }
     if (!cli_player_open(&j->player, &def)) {
         cli_say("'%s' cannot be played so: a clip with events does not alternate", j->info.name);

@@ -31,42 +31,6 @@ int cli_usage(const cli_args *args, const char *format, ...) {
     return CLI_USAGE;
 }
 
-// Edit distance in one row; words longer than the row are no near miss.
-static uint32_t distance(const char *a, const char *b) {
-    enum { LONGEST = 64 };
-    const size_t a_size = strlen(a), b_size = strlen(b);
-    if (a_size > LONGEST || b_size > LONGEST) { return LONGEST; }
-    uint32_t row[LONGEST + 1];
-    for (size_t j = 0; j <= b_size; j++) { row[j] = (uint32_t)j; }
-    for (size_t i = 1; i <= a_size; i++) {
-        uint32_t diagonal = row[0];
-        row[0] = (uint32_t)i;
-        for (size_t j = 1; j <= b_size; j++) {
-            uint32_t best = diagonal + (a[i - 1] != b[j - 1]);
-            if (row[j] + 1 < best) { best = row[j] + 1; }
-            if (row[j - 1] + 1 < best) { best = row[j - 1] + 1; }
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[b_size];
-}
-
-const char *cli_nearest(const char *word, const char *(*candidate)(uint32_t index)) {
-    const char *best = NULL;
-    uint32_t best_distance = (uint32_t)(strlen(word) / 3) + 2;
-    for (uint32_t i = 0; candidate(i) != NULL; i++) {
-        const uint32_t d = distance(word, candidate(i));
-        if (d < best_distance) {
-            best = candidate(i);
-            best_distance = d;
-        }
-    }
-    return best;
-}
-
-static const char *option_name_at(uint32_t index) { return index < CLI_OPT_COUNT ? cli_options[index].name : NULL; }
-
 static int option_of(const cli_args *args, const char *word, size_t size) {
     for (int i = 0; i < CLI_OPT_COUNT; i++) {
         const cli_option *option = &cli_options[i];
@@ -80,19 +44,46 @@ static int option_of(const cli_args *args, const char *word, size_t size) {
     return -1;
 }
 
+// An option of another command is named as such; else the nearest of this command's own is offered.
+static const cli_command *asking;
+static const char *own_option_at(uint32_t index) {
+    for (uint32_t i = 0; i < CLI_OPT_COUNT; i++) {
+        if ((cli_options[i].commands & asking->bit) != 0 && index-- == 0) { return cli_options[i].name; }
+    }
+    return NULL;
+}
+
+static bool say_no_option(const cli_args *args, const char *word, size_t size) {
+    char name[64] = "", others[256] = "";
+    if (size > 2 && strncmp(word, "--", 2) == 0) { snprintf(name, sizeof name, "%.*s", (int)(size - 2), word + 2); }
+    for (uint32_t i = 0; i < CLI_OPT_COUNT; i++) {
+        if (strcmp(cli_options[i].name, name) != 0) { continue; }
+        for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+            if ((cli_options[i].commands & command->bit) == 0) { continue; }
+            snprintf(others + strlen(others), sizeof others - strlen(others), "%s%s", *others ? ", " : "", command->name);
+        }
+    }
+    asking = args->command;
+    const char *near = *name ? cli_nearest(name, own_option_at) : NULL;
+    char dashed[72];
+    snprintf(dashed, sizeof dashed, "--%s", near != NULL ? near : "");
+    if (*others) {
+        cli_usage(args, "'%s' has no option '%.*s'; that is an option of %s", args->command->name, (int)size, word, others);
+    } else {
+        cli_usage(args, "'%s' has no option '%.*s'%s", args->command->name, (int)size, word,
+                  cli_did_you_mean(near != NULL ? dashed : NULL).text);
+    }
+    return false;
+}
+
 // Takes the option at words[*at] and its value; moves *at to the last word taken.
 static bool take_option(cli_args *args, int count, char **words, int *at, const char **value, int *option) {
     const char *word = words[*at];
     const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
     const size_t size = equals ? (size_t)(equals - word) : strlen(word);
     *option = option_of(args, word, size);
-    if (*option < 0) {
-        const char *near = size > 2 ? cli_nearest(word + 2, option_name_at) : NULL;
-        cli_usage(args, "'%s' has no option '%.*s'%s%s%s", args->command->name, (int)size, word,
-                  near ? "; did you mean '--" : "", near ? near : "", near ? "'?" : "");
-        return false;
-    }
     *value = "";
+    if (*option < 0) { return say_no_option(args, word, size); }
     if (cli_options[*option].value == NULL) {
         if (equals != NULL) {
             cli_usage(args, "option '%.*s' takes no value", (int)size, word);
@@ -191,12 +182,21 @@ bool cli_seed(const cli_args *args, uint64_t *result) {
     return true;
 }
 
-bool cli_choice(const cli_args *args, cli_option_id option, const char *const *choices, uint32_t count,
-                uint32_t *result) {
+// The words of one option with one command, as cli_nearest wants them. Static: a name must outlive the call, and the
+// program has one thread.
+static cli_word choice_words[64];
+static const char *choice_word_at(uint32_t index) {
+    return index < 64 && choice_words[index].text[0] != 0 ? choice_words[index].text : NULL;
+}
+
+bool cli_choice(const cli_args *args, cli_option_id option, uint32_t *result) {
     const char *text = args->values[option];
     if (text == NULL) { return true; }
+    uint32_t count = 0;
+    memset(choice_words, 0, sizeof choice_words);
+    while (count < 63 && cli_word_at(&cli_options[option], args->command->bit, count, &choice_words[count])) { count++; }
     for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(text, choices[i]) == 0) {
+        if (strcmp(text, choice_words[i].text) == 0) {
             *result = i;
             return true;
         }
@@ -204,9 +204,10 @@ bool cli_choice(const cli_args *args, cli_option_id option, const char *const *c
     char list[256] = "";
     for (uint32_t i = 0; i < count; i++) {
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
-                 i == 0 ? "" : i + 1 == count ? " or " : ", ", choices[i]);
+                 i == 0 ? "" : i + 1 == count ? " or " : ", ", choice_words[i].text);
     }
-    cli_usage(args, "--%s wants %s, not '%s'", cli_options[option].name, list, text);
+    cli_usage(args, "--%s wants %s, not '%s'%s", cli_options[option].name, list, text,
+              cli_did_you_mean(cli_nearest(text, choice_word_at)).text);
     return false;
 }
 

@@ -16,9 +16,8 @@ static bool say_fine(const cli_args *args, const cli_loaded *loaded) {
 }
 
 int cli_check(const cli_args *args) {
-    static const char *const styles[] = {"human", "json", "gcc"};
     uint32_t style = 0;
-    if (!cli_choice(args, CLI_OPT_OUTPUT, styles, 3, &style)) { return CLI_USAGE; }
+    if (!cli_choice(args, CLI_OPT_OUTPUT, &style)) { return CLI_USAGE; }
     if (args->operand_count == 0) { return cli_usage(args, "check wants at least one file, or '-'"); }
     int code = CLI_FINE;
     for (uint32_t i = 0; i < args->operand_count; i++) {

@@ -72,12 +72,32 @@ enum {
     CLI_INPUTS = CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_RENDER | CLI_DUMP, // those that read animations
 };
 
+// Where an option stands in the help.
+typedef enum cli_group { CLI_GROUP_INPUT, CLI_GROUP_TIME, CLI_GROUP_PICTURE, CLI_GROUP_OUTPUT, CLI_GROUP_OTHER } cli_group;
+
+// What a value may be, for some of the option's commands: cli_choice accepts it, help and completions show it.
+typedef enum cli_value_kind {
+    CLI_WORDS,           // one of `words`
+    CLI_WORDS_DEFAULTED, // the same, and the first holds when the option is not given
+    CLI_FORMAT,          // auto, which is the default, or the name of a format
+    CLI_FILE,
+    CLI_NAME_FILE,       // NAME=FILE
+} cli_value_kind;
+
+typedef struct cli_values {
+    uint32_t commands; // 0 ends a list of these
+    cli_value_kind kind;
+    const char *words; // "human json gcc"
+} cli_values;
+
 typedef struct cli_option {
     const char *name;  // without the dashes
     char letter;       // or 0
     const char *value; // what the value is called in help; NULL: none is taken
     uint32_t commands;
-    const char *help;
+    cli_group group;
+    const cli_values *values; // what it may be; NULL: text that the command looks at
+    const char *help;  // one sentence; words and what is the default among them are added to it
 } cli_option;
 
 extern const cli_option cli_options[CLI_OPT_COUNT]; // in the order of cli_option_id
@@ -95,6 +115,12 @@ typedef struct cli_command {
 
 extern const cli_command cli_commands[]; // ends with an empty one
 const cli_command *cli_command_find(const char *name);
+const char *cli_command_name_at(uint32_t index); // NULL beyond the last
+// What the option's value may be with the command, or NULL.
+const cli_values *cli_values_of(const cli_option *option, uint32_t command);
+// The index-th word that it may be; false: there are no more, or it is no matter of words.
+typedef struct cli_word { char text[32]; } cli_word;
+bool cli_word_at(const cli_option *option, uint32_t command, uint32_t index, cli_word *word);
 
 struct cli_args {
     const cli_command *command;
@@ -115,8 +141,8 @@ static inline bool cli_given(const cli_args *args, cli_option_id option) { retur
 // Typed values; each says what is wrong and returns false. Not given: *result is left as it is and true is returned.
 bool cli_number(const cli_args *args, cli_option_id option, double low, double high, double *result);
 bool cli_seed(const cli_args *args, uint64_t *result);
-bool cli_choice(const cli_args *args, cli_option_id option, const char *const *choices, uint32_t count,
-                uint32_t *result);
+// The place of the value among the option's words for this command, as commands.c has them.
+bool cli_choice(const cli_args *args, cli_option_id option, uint32_t *result);
 bool cli_size(const cli_args *args, cli_option_id option, uint32_t *width, uint32_t *height);
 bool cli_color(const cli_args *args, cli_option_id option, uint8_t rgba[4]);
 bool cli_decimal(const char *text, double *result); // the whole text is one decimal number; says nothing
@@ -131,8 +157,11 @@ int64_t cli_frame_ns(int64_t k, double fps);
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The same, then where help is to be had; returns CLI_USAGE.
 int cli_usage(const cli_args *args, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// The nearest candidate by edit distance, or NULL when none is near.
+// The nearest candidate by edit distance, or NULL when none is near (nearest.c; names of a program's parts by nearest.h).
 const char *cli_nearest(const char *word, const char *(*candidate)(uint32_t index));
+// "; did you mean 'x'?", or "" for NULL.
+typedef struct cli_hint { char text[128]; } cli_hint;
+cli_hint cli_did_you_mean(const char *near);
 
 bool cli_use_color(const cli_args *args, FILE *stream);
 bool cli_to_stdout(void *context, const void *bytes, size_t size); // zo_write_fn
@@ -146,5 +175,12 @@ int cli_render(const cli_args *args);
 int cli_dump(const cli_args *args);
 int cli_explain(const cli_args *args);
 int cli_help(const cli_args *args);
+
+// What `zoetrope help` writes for others, from the same tables.
+void cli_completions(const char *shell); // "bash", "zsh" or "fish"
+void cli_manual(void);
+// The option's help with the words that its value may be, and which of them is the default.
+typedef struct cli_sentence { char text[512]; } cli_sentence;
+cli_sentence cli_option_sentence(const cli_option *option, uint32_t command);
 
 #endif

@@ -1,5 +1,5 @@
-// The two tables of the command line: commands and options. Parsing (args.c) and help (help.c) both read them, so what
-// is accepted and what is printed cannot part.
+// The two tables of the command line: commands and options. Parsing (args.c), help (help.c), the manual page (manual.c)
+// and the shells' completions (completions.c) all read them, so what is accepted and what is printed cannot part.
 #include <string.h>
 
 #include "cli.h"
@@ -7,7 +7,10 @@
 const cli_command cli_commands[] = {
     {"check", CLI_CHECK, "PATH...", "say what is wrong with animation files, all of it, with places",
      "  zoetrope check bounce.json\n"
+     "  zoetrope check animations                          every *.json in a folder\n"
      "  zoetrope check --output gcc animations/*.json      for an editor's problem list\n"
+     "  zoetrope check --output sarif animations           for code scanning; github: for annotations\n"
+     "  zoetrope check --fix bounce.json                   misspelt words, commas too many\n"
      "  zoetrope check --profile original bounce.json      as the program behind the format sees it\n"
      "  cat bounce.json | zoetrope check -\n",
      cli_check},
@@ -33,58 +36,103 @@ const cli_command cli_commands[] = {
      "  zoetrope dump slam-land.json\n"
      "  zoetrope dump slam-land.json --keyframes            keyframe lists for a browser's element.animate()\n",
      cli_dump},
-    {"explain", CLI_EXPLAIN, "ID", "explain a diagnostic: the rule, its reason, the way out",
+    {"explain", CLI_EXPLAIN, "[ID...]", "explain a diagnostic: the rule, its reason, the way out",
      "  zoetrope explain petween/layer-easing\n"
      "  zoetrope explain                                    lists them all\n",
      cli_explain},
-    {"help", CLI_HELP, "[COMMAND]", "print help", "  zoetrope help render\n", cli_help},
+    {"help", CLI_HELP, "[COMMAND]", "print help, the manual page, or completions for a shell",
+     "  zoetrope help render\n"
+     "  zoetrope help --man | man -l -\n"
+     "  source <(zoetrope help --completions bash)\n", cli_help},
     {NULL, 0, NULL, NULL, NULL, NULL},
 };
 
+// In the order of the numbers that they stand for: zo_report_style, the branches of info and sample, zo_profile, zo_repeat.
+static const cli_values outputs[] = {{CLI_CHECK, CLI_WORDS_DEFAULTED, "human json gcc sarif github"},
+                                     {CLI_INFO, CLI_WORDS_DEFAULTED, "human json"},
+                                     {CLI_SAMPLE, CLI_WORDS_DEFAULTED, "json csv"},
+                                     {0, CLI_WORDS, NULL}};
+static const cli_values profiles[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "document original"}, {0, CLI_WORDS, NULL}};
+static const cli_values repeats[] = {{CLI_ANY, CLI_WORDS, "once loop alternate"}, {0, CLI_WORDS, NULL}};
+static const cli_values colors[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto always never"}, {0, CLI_WORDS, NULL}};
+static const cli_values shells[] = {{CLI_ANY, CLI_WORDS, "bash zsh fish"}, {0, CLI_WORDS, NULL}};
+static const cli_values formats[] = {{CLI_ANY, CLI_FORMAT, NULL}, {0, CLI_WORDS, NULL}};
+static const cli_values files[] = {{CLI_ANY, CLI_FILE, NULL}, {0, CLI_WORDS, NULL}};
+static const cli_values named_files[] = {{CLI_ANY, CLI_NAME_FILE, NULL}, {0, CLI_WORDS, NULL}};
+
 const cli_option cli_options[CLI_OPT_COUNT] = {
-    [CLI_OPT_ALL] = {"all", 0, NULL, CLI_SAMPLE, "all channels, also those that the clip leaves at rest"},
-    [CLI_OPT_AT] = {"at", 0, "T[,T...]", CLI_SAMPLE | CLI_RENDER,
-                    "times: 120ms, 0.5s, 50%, or a bare number in the clip's own unit (render: one time, one picture)"},
-    [CLI_OPT_BACKGROUND] = {"background", 0, "COLOR", CLI_RENDER, "#rgb, #rrggbb, #rrggbbaa or none (the default)"},
-    [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_RENDER, "which clip; the first when not given"},
-    [CLI_OPT_COLOR] = {"color", 0, "WHEN", CLI_INPUTS, "auto (the default), always or never; NO_COLOR is honoured"},
-    [CLI_OPT_COMPLETIONS] = {"completions", 0, "SHELL", CLI_HELP, "print completions for bash, zsh or fish"},
-    [CLI_OPT_DRY_RUN] = {"dry-run", 0, NULL, CLI_CHECK, "with --fix: show what would be changed, and change nothing"},
-    [CLI_OPT_DURATION] = {"duration", 0, "T", CLI_RENDER | CLI_DUMP, "play the clip in this time instead of its own"},
-    [CLI_OPT_FIX] = {"fix", 0, NULL, CLI_CHECK, "mend what can be mended without guessing, in place"},
-    [CLI_OPT_FORMAT] = {"format", 0, "NAME", CLI_INPUTS, "the format of the input: auto (the default) or its name"},
-    [CLI_OPT_FPS] = {"fps", 0, "F", CLI_SAMPLE | CLI_RENDER, "frames a second, fractions allowed (render: 30)"},
-    [CLI_OPT_FRAMES] = {"frames", 0, "A-B", CLI_RENDER, "only frames A to B of those that would be rendered, from 0; B is shown too"},
-    [CLI_OPT_FROM] = {"from", 0, "T", CLI_SAMPLE | CLI_RENDER, "start at this time; what came before is played, not shown"},
-    [CLI_OPT_HELP] = {"help", 'h', NULL, CLI_ANY, "print the command's help"},
-    [CLI_OPT_KEYFRAMES] = {"keyframes", 0, NULL, CLI_DUMP, "the merged keyframe lists as JSON instead of the program"},
-    [CLI_OPT_LOOP] = {"loop", 0, "N", CLI_RENDER, "how often a moving picture plays; 0, the default: for ever"},
-    [CLI_OPT_MAN] = {"man", 0, NULL, CLI_HELP, "print the manual page"},
-    [CLI_OPT_MAX_ERRORS] = {"max-errors", 0, "N", CLI_CHECK, "show at most N diagnostics a file, and count the rest; 100 when not given"},
-    [CLI_OPT_NEAREST] = {"nearest", 0, NULL, CLI_RENDER, "no smoothing of enlarged pictures, for pixel art"},
-    [CLI_OPT_NEXT] = {"next", 0, "PICTURE", CLI_RENDER, "the picture that an unnamed swap turns to"},
-    [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER,
-                     "the file to write; its ending names the kind; %d or %04d in a .png name numbers the frames"},
-    [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE,
-                        "check: human, json or gcc; info: human or json; sample: json or csv"},
-    [CLI_OPT_PICTURE] = {"picture", 0, "NAME=FILE", CLI_RENDER,
-                         "a PNG for a picture name; may be repeated; without any, a pet of ours is shown"},
-    [CLI_OPT_PROFILE] = {"profile", 0, "NAME", CLI_INPUTS,
-                         "document (the default): as the format is written; original: as the program behind it behaves"},
-    [CLI_OPT_QUIET] = {"quiet", 'q', NULL, CLI_CHECK | CLI_RENDER, "no word about what went well, and no progress"},
-    [CLI_OPT_REDUCED_MOTION] = {"reduced-motion", 0, NULL, CLI_RENDER | CLI_DUMP,
-                                "as shown to people who asked for less motion"},
-    [CLI_OPT_REPEAT] = {"repeat", 0, "MODE", CLI_RENDER | CLI_DUMP, "once, loop or alternate instead of the clip's own"},
-    [CLI_OPT_SCALE] = {"scale", 0, "S", CLI_RENDER, "pixels a unit of the animation; fits the picture when not given"},
-    [CLI_OPT_SEED] = {"seed", 0, "N", CLI_RENDER, "of the random numbers; 0 when not given"},
-    [CLI_OPT_SET] = {"set", 0, "NAME=VALUE", CLI_SAMPLE | CLI_RENDER | CLI_DUMP, "a parameter's value; may be repeated"},
-    [CLI_OPT_SHEET] = {"sheet", 0, "N", CLI_RENDER, "a contact sheet: N frames at even distances in one .png"},
-    [CLI_OPT_SHOW] = {"show", 0, "PICTURE", CLI_RENDER, "the picture shown at the start"},
-    [CLI_OPT_SIZE] = {"size", 0, "WxH", CLI_RENDER, "pixels; 512x512 when not given"},
-    [CLI_OPT_STRICT] = {"strict", 0, NULL, CLI_CHECK, "also note what is legal but probably not meant"},
-    [CLI_OPT_TO] = {"to", 0, "T", CLI_SAMPLE | CLI_RENDER,
-                    "end before this time; when not given: one pass, and half a second more if the clip then stops"},
-    [CLI_OPT_VERSION] = {"version", 'V', NULL, CLI_ANY, "print the version"},
+    [CLI_OPT_ALL] = {"all", 0, NULL, CLI_SAMPLE, CLI_GROUP_OUTPUT, NULL,
+        "all channels, also those that the clip leaves at rest"},
+    [CLI_OPT_AT] = {"at", 0, "T[,T...]", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
+        "times: 120ms, 0.5s, 50%, or a bare number in the clip's own unit (render: one time, one picture)"},
+    [CLI_OPT_BACKGROUND] = {"background", 0, "COLOR", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
+        "#rgb, #rrggbb, #rrggbbaa or none (the default)"},
+    [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_INPUT, NULL,
+        "which clip; the first when not given"},
+    [CLI_OPT_COLOR] = {"color", 0, "WHEN", CLI_INPUTS, CLI_GROUP_OUTPUT, colors,
+        "when to colour what is printed (NO_COLOR is honoured)"},
+    [CLI_OPT_COMPLETIONS] = {"completions", 0, "SHELL", CLI_HELP, CLI_GROUP_OUTPUT, shells,
+        "print completions for a shell"},
+    [CLI_OPT_DRY_RUN] = {"dry-run", 0, NULL, CLI_CHECK, CLI_GROUP_OUTPUT, NULL,
+        "with --fix: show what would be changed, and change nothing"},
+    [CLI_OPT_DURATION] = {"duration", 0, "T", CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
+        "play the clip in this time instead of its own"},
+    [CLI_OPT_FIX] = {"fix", 0, NULL, CLI_CHECK, CLI_GROUP_OUTPUT, NULL,
+        "mend in place what can be mended without guessing"},
+    [CLI_OPT_FORMAT] = {"format", 0, "NAME", CLI_INPUTS, CLI_GROUP_INPUT, formats,
+        "the format of the input"},
+    [CLI_OPT_FPS] = {"fps", 0, "F", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
+        "frames a second, fractions allowed (render: 30)"},
+    [CLI_OPT_FRAMES] = {"frames", 0, "A-B", CLI_RENDER, CLI_GROUP_TIME, NULL,
+        "only frames A to B of those that would be rendered, from 0; B is shown too"},
+    [CLI_OPT_FROM] = {"from", 0, "T", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
+        "start at this time; what came before is played, not shown"},
+    [CLI_OPT_HELP] = {"help", 'h', NULL, CLI_ANY, CLI_GROUP_OTHER, NULL,
+        "print the command's help"},
+    [CLI_OPT_KEYFRAMES] = {"keyframes", 0, NULL, CLI_DUMP, CLI_GROUP_OUTPUT, NULL,
+        "the merged keyframe lists as JSON instead of the program"},
+    [CLI_OPT_LOOP] = {"loop", 0, "N", CLI_RENDER, CLI_GROUP_OUTPUT, NULL,
+        "how often a moving picture plays; 0, the default: for ever"},
+    [CLI_OPT_MAN] = {"man", 0, NULL, CLI_HELP, CLI_GROUP_OUTPUT, NULL,
+        "print the manual page"},
+    [CLI_OPT_MAX_ERRORS] = {"max-errors", 0, "N", CLI_CHECK, CLI_GROUP_OUTPUT, NULL,
+        "show at most N diagnostics a file, and count the rest; 100 when not given"},
+    [CLI_OPT_NEAREST] = {"nearest", 0, NULL, CLI_RENDER, CLI_GROUP_PICTURE, NULL,
+        "no smoothing of enlarged pictures, for pixel art"},
+    [CLI_OPT_NEXT] = {"next", 0, "PICTURE", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
+        "the picture that an unnamed swap turns to"},
+    [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER, CLI_GROUP_OUTPUT, files,
+        "the file to write; its ending names the kind; %d or %04d in a .png name numbers frames"},
+    [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE, CLI_GROUP_OUTPUT, outputs,
+        "the form of what is printed"},
+    [CLI_OPT_PICTURE] = {"picture", 0, "NAME=FILE", CLI_RENDER, CLI_GROUP_PICTURE, named_files,
+        "a PNG for a picture name; may be repeated; without any, a pet of ours is shown"},
+    [CLI_OPT_PROFILE] = {"profile", 0, "NAME", CLI_INPUTS, CLI_GROUP_INPUT, profiles,
+        "as the format is written down, or as the program behind it behaves"},
+    [CLI_OPT_QUIET] = {"quiet", 'q', NULL, CLI_CHECK | CLI_RENDER, CLI_GROUP_OUTPUT, NULL,
+        "no word about what went well, and no progress"},
+    [CLI_OPT_REDUCED_MOTION] = {"reduced-motion", 0, NULL, CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
+        "as shown to people who asked for less motion"},
+    [CLI_OPT_REPEAT] = {"repeat", 0, "MODE", CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, repeats,
+        "instead of the clip's own"},
+    [CLI_OPT_SCALE] = {"scale", 0, "S", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
+        "pixels a unit of the animation; fits the picture when not given"},
+    [CLI_OPT_SEED] = {"seed", 0, "N", CLI_RENDER, CLI_GROUP_TIME, NULL,
+        "of the random numbers; 0 when not given"},
+    [CLI_OPT_SET] = {"set", 0, "NAME=VALUE", CLI_SAMPLE | CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
+        "a parameter's value; may be repeated"},
+    [CLI_OPT_SHEET] = {"sheet", 0, "N", CLI_RENDER, CLI_GROUP_OUTPUT, NULL,
+        "a contact sheet: N frames at even distances in one .png"},
+    [CLI_OPT_SHOW] = {"show", 0, "PICTURE", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
+        "the picture shown at the start"},
+    [CLI_OPT_SIZE] = {"size", 0, "WxH", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
+        "pixels; 512x512 when not given"},
+    [CLI_OPT_STRICT] = {"strict", 0, NULL, CLI_CHECK, CLI_GROUP_INPUT, NULL,
+        "also note what is legal but probably not meant"},
+    [CLI_OPT_TO] = {"to", 0, "T", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
+        "end before this time; when not given: one pass, and half a second more if the clip then stops"},
+    [CLI_OPT_VERSION] = {"version", 'V', NULL, CLI_ANY, CLI_GROUP_OTHER, NULL,
+        "print the version"},
 };
 
 const cli_command *cli_command_find(const char *name) {
@@ -92,4 +140,33 @@ const cli_command *cli_command_find(const char *name) {
         if (strcmp(command->name, name) == 0) { return command; }
     }
     return NULL;
+}
+
+const char *cli_command_name_at(uint32_t index) { return cli_commands[index].name; }
+
+const cli_values *cli_values_of(const cli_option *option, uint32_t command) {
+    const cli_values *values = option->values;
+    while (values != NULL && values->commands != 0 && (values->commands & command) == 0) { values++; }
+    return values != NULL && values->commands != 0 ? values : NULL;
+}
+
+static const char *word_of(const cli_values *values, uint32_t index) {
+    if (values->kind == CLI_FORMAT) {
+        if (index == 0) { return "auto"; }
+        return zo_format_at(index - 1) != NULL ? zo_format_at(index - 1)->name : "";
+    }
+    const char *at = values->words != NULL ? values->words : "";
+    for (; index > 0; index--) {
+        at += strcspn(at, " ");
+        at += strspn(at, " ");
+    }
+    return at;
+}
+
+bool cli_word_at(const cli_option *option, uint32_t command, uint32_t index, cli_word *word) {
+    const cli_values *values = cli_values_of(option, command);
+    if (values == NULL) { return false; }
+    const char *at = word_of(values, index);
+    snprintf(word->text, sizeof word->text, "%.*s", (int)strcspn(at, " "), at);
+    return *at != 0;
 }

@@ -4,13 +4,11 @@
 #include "cli.h"
 #include "load.h"
 
-static const char *const repeats[] = {"once", "loop", "alternate"};
-
 // The options that shape keyframe lists, taken literally: nothing is compiled that could tell more of them.
 static bool frames_def(const cli_args *args, zo_frames_def *def) {
     *def = (zo_frames_def){.reduced_motion = cli_given(args, CLI_OPT_REDUCED_MOTION),
                            .set_repeat = cli_given(args, CLI_OPT_REPEAT)};
-    if (!cli_choice(args, CLI_OPT_REPEAT, repeats, 3, &def->repeat)) { return false; }
+    if (!cli_choice(args, CLI_OPT_REPEAT, &def->repeat)) { return false; }
     const char *duration = args->values[CLI_OPT_DURATION], *set = args->values[CLI_OPT_SET];
     int64_t ns = 0;
     const zo_clip_info none = {.duration_ns = 1, .time_unit = ZO_TIME_SECONDS};

@@ -45,8 +45,7 @@ int cli_explain(const cli_args *args) {
         const zo_rule *rule = zo_rule_find(args->operands[i]);
         if (rule == NULL) {
             const char *near = cli_nearest(args->operands[i], rule_id_at);
-            return cli_usage(args, "there is no diagnostic '%s'%s%s%s", args->operands[i],
-                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+            return cli_usage(args, "there is no diagnostic '%s'%s", args->operands[i], cli_did_you_mean(near).text);
         }
         printf("%s%s (%s)\n\n  %s\n\n", i > 0 ? "\n" : "", rule->id, severity_words[rule->severity], rule->message);
         print_lines(rule->explain);

@@ -174,9 +174,8 @@ static void print_json(const cli_loaded *loaded) {
 }
 
 int cli_info(const cli_args *args) {
-    static const char *const kinds[] = {"human", "json"};
     uint32_t kind = 0;
-    if (!cli_choice(args, CLI_OPT_OUTPUT, kinds, 2, &kind)) { return CLI_USAGE; }
+    if (!cli_choice(args, CLI_OPT_OUTPUT, &kind)) { return CLI_USAGE; }
     cli_loaded loaded;
     const int code = cli_load_one(args, &loaded);
     if (code == CLI_FINE) {

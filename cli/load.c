@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "load.h"
+#include "nearest.h"
 
 static const size_t SOURCE_MAX = (size_t)64 << 20; // the library's own limit for one source
 
@@ -26,11 +27,9 @@ static int code_of(zo_status status) {
 }
 
 bool cli_compile_def(const cli_args *args, zo_compile_def *def) {
-    static const char *const profiles[] = {"document", "original"};
-    static const char *const colors[] = {"auto", "always", "never"};
     uint32_t profile = 0, color = 0;
-    if (!cli_choice(args, CLI_OPT_PROFILE, profiles, 2, &profile) ||
-        !cli_choice(args, CLI_OPT_COLOR, colors, 3, &color)) {
+    if (!cli_choice(args, CLI_OPT_PROFILE, &profile) ||
+        !cli_choice(args, CLI_OPT_COLOR, &color)) {
         return false;
     }
     const char *format = args->values[CLI_OPT_FORMAT];
@@ -52,8 +51,7 @@ static bool known_format(const cli_args *args, const zo_compile_def *def) {
     }
     if (def->format == NULL) { return true; }
     const char *near = cli_nearest(def->format, format_name_at);
-    cli_usage(args, "there is no format '%s'%s%s%s", def->format, near ? "; did you mean '" : "", near ? near : "",
-              near ? "'?" : "");
+    cli_usage(args, "there is no format '%s'%s", def->format, cli_did_you_mean(near).text);
     return false;
 }
 
@@ -113,7 +111,9 @@ bool cli_pick_clip(const cli_args *args, const zo_program *program, zo_clip *cli
     if (name == NULL) {
         cli_say("there is no clip in '%s'", args->operands[0]);
     } else {
-        cli_say("there is no clip '%s' in '%s'; 'zoetrope info' lists them", name, args->operands[0]);
+        const char *near = cli_nearest_clip(program, name);
+        cli_say("there is no clip '%s' in '%s'%s", name, args->operands[0],
+                near != NULL ? cli_did_you_mean(near).text : "; 'zoetrope info' lists them");
     }
     return false;
 }
@@ -150,8 +150,11 @@ bool cli_pick_params(const cli_args *args, const zo_program *program, const zo_c
             return false;
         }
         if (set_param(program, info, word, (size_t)(equals - word), value, params) == 0) {
-            cli_usage(args, "'%s' has no parameter '%.*s'; 'zoetrope info' lists them", info->name,
-                      (int)(equals - word), word);
+            char name[64];
+            snprintf(name, sizeof name, "%.*s", (int)(equals - word), word);
+            const char *near = cli_nearest_param(program, info, name);
+            cli_usage(args, "'%s' has no parameter '%s'%s", info->name, name,
+                      near != NULL ? cli_did_you_mean(near).text : "; 'zoetrope info' lists them");
             return false;
         }
     }

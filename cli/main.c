@@ -3,8 +3,6 @@
 
 #include "cli.h"
 
-static const char *command_name_at(uint32_t index) { return cli_commands[index].name; }
-
 static bool is_word(const char *word, const char *a, const char *b) {
     return strcmp(word, a) == 0 || strcmp(word, b) == 0;
 }
@@ -22,9 +20,8 @@ int main(int argc, char **argv) {
     if (is_word(name, "--help", "-h")) { name = "help"; }
     const cli_command *command = cli_command_find(name);
     if (command == NULL) {
-        const char *near = cli_nearest(name, command_name_at);
-        return cli_usage(NULL, "there is no command '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "",
-                         near ? "'?" : "");
+        const char *near = cli_nearest(name, cli_command_name_at);
+        return cli_usage(NULL, "there is no command '%s'%s", name, cli_did_you_mean(near).text);
     }
     cli_args args;
     int code = CLI_USAGE;

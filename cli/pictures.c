@@ -4,6 +4,7 @@
 
 #include "files.h"
 #include "movie.h"
+#include "nearest.h"
 #include "pictures.h"
 
 enum { PICTURE_MAX = 256 };
@@ -29,7 +30,11 @@ static bool add(cli_pictures *pictures, zo_cel cel, const char *name, const void
 }
 
 static void say_no_cel(const cli_args *args, const zo_program *program, const char *name, size_t size) {
-    cli_usage(args, "there is no picture '%.*s' here; '%s' knows these:", (int)size, name, args->operands[0]);
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", size < sizeof word ? (int)size : (int)sizeof word - 1, name);
+    cli_usage(args, "there is no picture '%.*s' here%s", (int)size, name,
+              cli_did_you_mean(cli_nearest_cel(program, word)).text);
+    fprintf(stderr, "'%s' knows these:\n", args->operands[0]);
     for (uint32_t c = 1; c <= zo_cel_count(program); c++) {
         zo_cel_info info;
         if (zo_cel_get(program, (zo_cel){c}, &info)) { fprintf(stderr, "  %s\n", info.name); }

@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "load.h"
 #include "movie.h"
+#include "nearest.h"
 #include "player.h"
 
 typedef enum target_kind { TO_WEBP, TO_GIF, TO_RAW, TO_PNG, TO_PNG_EACH, TO_SHEET } target_kind;
@@ -86,7 +87,9 @@ static bool pick_cel(const job *j, cli_option_id option, zo_cel *cel) {
     if (name == NULL) { return true; }
     *cel = zo_cel_find(j->loaded.program, name);
     if (cel->id == 0) {
-        cli_usage(j->args, "there is no picture '%s' here; 'zoetrope info' lists them", name);
+        const char *near = cli_nearest_cel(j->loaded.program, name);
+        cli_usage(j->args, "there is no picture '%s' here%s", name,
+                  near != NULL ? cli_did_you_mean(near).text : "; 'zoetrope info' lists them");
         return false;
     }
     return true;
@@ -104,13 +107,12 @@ static int64_t natural_end_ns(const job *j, const zo_run_def *run, const zo_clip
 }
 
 static bool pick_run(job *j, cli_player_def *def) {
-    static const char *const repeats[] = {"once", "loop", "alternate"};
     const cli_args *args = j->args;
     uint32_t repeat = 0;
     def->run = (zo_run_def){.params = j->params, .param_count = j->info.param_count};
     if (def->run.param_count > CLI_PARAM_MAX) { def->run.param_count = CLI_PARAM_MAX; }
     if (!cli_pick_params(args, j->loaded.program, &j->info, j->params, CLI_PARAM_MAX) ||
-        !pick_time(j, CLI_OPT_DURATION, &def->run.duration_ns) || !cli_choice(args, CLI_OPT_REPEAT, repeats, 3, &repeat) ||
+        !pick_time(j, CLI_OPT_DURATION, &def->run.duration_ns) || !cli_choice(args, CLI_OPT_REPEAT, &repeat) ||
         !pick_cel(j, CLI_OPT_NEXT, &def->run.cel) || !pick_cel(j, CLI_OPT_SHOW, &def->show)) {
         return false;
     }

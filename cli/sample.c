@@ -156,9 +156,8 @@ static int sample_frames(const cli_args *args, job *j) {
 }
 
 int cli_sample(const cli_args *args) {
-    static const char *const kinds[] = {"json", "csv"};
     uint32_t kind = 0;
-    if (!cli_choice(args, CLI_OPT_OUTPUT, kinds, 2, &kind)) { return CLI_USAGE; }
+    if (!cli_choice(args, CLI_OPT_OUTPUT, &kind)) { return CLI_USAGE; }
     if (cli_given(args, CLI_OPT_AT) && cli_given(args, CLI_OPT_FPS)) {
         return cli_usage(args, "--at and --fps exclude each other");
     }

@@ -65,6 +65,12 @@ const zo_format *zo_format_at(uint32_t index) {
     return reader != NULL ? &reader->format : NULL;
 }
 
+bool zo_schema_write(const char *format, zo_profile profile, zo_write_fn write, void *context) {
+    ZO_ASSERT(format != NULL);
+    ZO_ASSERT(write != NULL);
+    return zf_schema(format, profile, write, context);
+}
+
 const char *zo_builtin_at(uint32_t index) { return zf_builtin_at(index); }
 
 bool zo_builtin_write(const char *name, zo_write_fn write, void *context) {

@@ -16,38 +16,62 @@ static zo_text key_text(const zj_doc *doc, const zj_node *value) {
     return (zo_text){base + key->as.string.text, key->as.string.size};
 }
 
-static void report_unknown(const zj_doc *doc, zb_arena *arena, uint32_t member, const zf_name *names, uint32_t count) {
+static void hint(const zj_doc *doc, uint32_t added, zo_text word, const char *const *candidates, uint32_t count) {
+    if (added == 0 || doc->report == NULL || word.size > NEAREST_SIZE_MAX) {
+        return;
+    }
+    const char *nearest = zd_nearest(word, candidates, count);
+    if (nearest != NULL) {
+        zd_report_hint(doc->report, added, "did you mean \"{}\"?", ZD_ARGS(zd_word(nearest)));
+    }
+}
+
+static void report_unknown(const zj_doc *doc, zb_arena *arena, uint32_t member, const zf_object *table) {
     if (doc->report == NULL || !zd_report_strict(doc->report)) {
         return;
     }
+    const char *candidates[ZF_FIELDS_MAX];
+    for (uint32_t i = 0; i < table->field_count; i++) {
+        candidates[i] = table->fields[i].name.text;
+    }
     const zo_text key = zj_key(doc, member);
     const uint32_t added = zj_report_key(doc, member, ZD_FIELD_UNKNOWN, ZD_ARGS(zf_quoted(arena, doc, key)));
-    zf_hint_nearest(doc, added, key, names, count);
+    hint(doc, added, key, candidates, table->field_count);
 }
 
-void zf_fields_read(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t object, const zf_name *names,
-                    uint32_t count) {
+void zf_fields_read(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t object, const zf_object *table) {
+    const uint32_t count = table->field_count;
     ZO_ASSERT(zf_is(doc, object, ZJ_OBJECT));
     ZO_ASSERT(count > 0 && count <= ZF_FIELDS_MAX);
     fields->doc = doc;
     fields->arena = arena;
+    fields->table = table;
     fields->object = object;
     memset(fields->nodes, 0, count * sizeof fields->nodes[0]);
     uint32_t expected = 0; // files write members in the order of the table, so the first guess is mostly right
     for (uint32_t member = zj_at(doc, object)->as.items.first; member != 0; member = zj_at(doc, member)->next) {
         const zo_text key = key_text(doc, zj_at(doc, member));
         uint32_t tried = 0;
-        while (tried < count && !zf_name_is(&names[expected], key)) {
+        while (tried < count && !zf_name_is(&table->fields[expected].name, key)) {
             expected = expected + 1 < count ? expected + 1 : 0;
             tried++;
         }
         if (tried == count) {
-            report_unknown(doc, arena, member, names, count);
+            report_unknown(doc, arena, member, table);
             continue;
         }
         fields->nodes[expected] = member;
         expected = expected + 1 < count ? expected + 1 : 0;
     }
+}
+
+bool zf_fields_open(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t node, const zf_object *table) {
+    if (!zf_is(doc, node, ZJ_OBJECT)) {
+        zf_report_head(doc, node, table->id, ZD_ARGS(zf_not(arena, doc, node)));
+        return false;
+    }
+    zf_fields_read(fields, arena, doc, node, table);
+    return true;
 }
 
 uint32_t zf_word(const zf_name *words, uint32_t count, zo_text word) {
@@ -84,42 +108,61 @@ uint32_t zf_report(const zf_fields *fields, uint32_t field, zd_id id, zd_args ar
 }
 
 void zf_hint_nearest(const zj_doc *doc, uint32_t added, zo_text word, const zf_name *words, uint32_t count) {
-    if (added == 0 || doc->report == NULL || word.size > NEAREST_SIZE_MAX) {
-        return;
-    }
     ZO_ASSERT(count <= ZF_FIELDS_MAX);
     const char *candidates[ZF_FIELDS_MAX];
     for (uint32_t i = 0; i < count; i++) {
         candidates[i] = words[i].text;
     }
-    const char *nearest = zd_nearest(word, candidates, count);
-    if (nearest != NULL) {
-        zd_report_hint(doc->report, added, "did you mean \"{}\"?", ZD_ARGS(zd_word(nearest)));
-    }
+    hint(doc, added, word, candidates, count);
 }
 
-bool zf_fields_number(const zf_fields *fields, uint32_t field, double low, double high, zd_id id, double *out) {
-    double number = 0.0;
-    if (zf_number(fields->doc, fields->nodes[field], &number) && number >= low && number <= high) {
-        *out = number;
+static uint32_t report_not(const zf_fields *fields, uint32_t field) {
+    return zf_report(fields, field, fields->table->fields[field].id,
+                     ZD_ARGS(zf_not(fields->arena, fields->doc, fields->nodes[field])));
+}
+
+bool zf_fields_number(const zf_fields *fields, uint32_t field, double *out) {
+    if (zf_left_out(fields, field)) {
+        return false;
+    }
+    if (zf_fields_in_range(fields, field, out)) {
         return true;
     }
-    zf_report(fields, field, id, ZD_ARGS(zf_not(fields->arena, fields->doc, fields->nodes[field])));
+    report_not(fields, field);
     return false;
 }
 
-uint32_t zf_fields_word(const zf_fields *fields, uint32_t field, const zf_name *words, uint32_t count, zd_id id) {
+uint32_t zf_fields_word(const zf_fields *fields, uint32_t field) {
+    const zf_field *f = &fields->table->fields[field];
+    if (zf_left_out(fields, field)) {
+        return f->word_count;
+    }
     zo_text text = {NULL, 0};
     const bool is_text = zf_text(fields->doc, fields->nodes[field], &text);
-    const uint32_t index = is_text ? zf_word(words, count, text) : count;
-    if (index == count) {
-        const zd_arg seen = zf_not(fields->arena, fields->doc, fields->nodes[field]);
-        const uint32_t added = zf_report(fields, field, id, ZD_ARGS(seen));
+    const uint32_t index = is_text ? zf_word(f->words, f->word_count, text) : f->word_count;
+    if (index == f->word_count) {
+        const uint32_t added = report_not(fields, field);
         if (is_text) {
-            zf_hint_nearest(fields->doc, added, text, words, count);
+            zf_hint_nearest(fields->doc, added, text, f->words, f->word_count);
         }
     }
     return index;
+}
+
+uint32_t zf_fields_items(const zf_fields *fields, uint32_t field) {
+    const uint32_t node = fields->nodes[field];
+    if (zf_left_out(fields, field)) {
+        return 0;
+    }
+    if (!zf_is(fields->doc, node, ZJ_ARRAY)) {
+        report_not(fields, field);
+        return 0;
+    }
+    if (zj_at(fields->doc, node)->as.items.count < fields->table->fields[field].count_min) {
+        zf_report(fields, field, fields->table->fields[field].id, ZD_ARGS(zd_word(", not an empty one")));
+        return 0;
+    }
+    return node;
 }
 
 // ------------------------------------------------------------------------------------------------- words of messages

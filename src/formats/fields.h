@@ -1,35 +1,122 @@
-// The field cursor that all readers share: one walk over an object's members, matched against a table of known names,
-// and the words that messages use for what was found. Called by the readers. Knows JSON and diagnostics, no format.
+// The tables in which a format says what its objects hold, the cursor that walks an object by such a table, and the
+// words that messages use for what was found. Readers are driven by the tables and schema.h writes them down as JSON
+// Schema, so that the two cannot part. Called by the readers. Knows JSON and diagnostics, no format.
 #ifndef ZF_FIELDS_H
 #define ZF_FIELDS_H
+
+#include <float.h>
 
 #include "base/arena.h"
 #include "json/json.h"
 
-// A table of known words: members of an object, or the values that a text may have.
+// A known word: the name of a member, or a value that a text may have.
 typedef struct zf_name {
     const char *text; // zero-ended
     uint32_t size;
 } zf_name;
 #define ZF_NAME(literal) {literal, sizeof(literal) - 1}
 
-enum { ZF_FIELDS_MAX = 24 };
+// Texts of a form that a scanner judges. The pattern says the same as a regular expression, for the eyes of others: it
+// stands beside its scanner, keeps to what ECMA-262 and POSIX have in common, and a test holds it against the scanner.
+typedef struct zf_form {
+    const char *patterns[2]; // by zo_profile
+} zf_form;
 
-// What an object holds of the known names, in the table's order. Of a repeated key the last value counts (the JSON
+typedef enum zf_type { // bits: a value may be of one of several types
+    ZF_NUMBER = 1,     // finite, within low..high
+    ZF_TEXT = 2,       // one of the words, or of one of the forms; with neither: any
+    ZF_OBJECT = 4,     // its members as `object` says
+    ZF_ARRAY = 8,      // of objects: each as `object` says
+} zf_type;
+
+enum { ZF_FIELDS_MAX = 24, ZF_FORMS_MAX = 2 };
+#define ZF_ANY_NUMBER .low = -DBL_MAX, .high = DBL_MAX
+
+typedef struct zf_object zf_object;
+
+// One member of an object. Small, because there are many and readers go through them all the time.
+typedef struct zf_field {
+    zf_name name;
+    uint8_t types;                       // of zf_type
+    bool required;
+    uint16_t id;                         // zd_id: reported when the value is missing, or not as it is said here
+    double low, high;                    // NUMBER; both the same: nothing but this figure
+    const zf_name *words;                // TEXT
+    const zf_form *forms[ZF_FORMS_MAX];  // TEXT
+    const zf_object *object;
+    const struct zf_field *when;         // the member counts only where this other one is the word; NULL: always
+    uint8_t when_word;
+    uint8_t word_count;
+    uint8_t count_min;                   // TEXT: bytes; ARRAY: items
+    const char *about;                   // a sentence for people
+} zf_field;
+
+// What is demanded across members and can be said without counting or comparing figures.
+typedef enum zf_demand_kind {
+    ZF_EMPTY,    // the array has no items
+    ZF_ONE,      // the array has exactly one of the items meant, and is there
+    ZF_WITH,     // each of the items meant has the member
+    ZF_WITHOUT,  // none of the items meant has the member
+    ZF_NO_WORD,  // the member is none of some words, whatever the item
+    ZF_NO_FORM,  // the text is not of the form
+} zf_demand_kind;
+
+typedef struct zf_demand {
+    zd_id id;
+    zf_demand_kind kind;
+    const zf_field *when[2];     // in force where this member (or this one's own) is the word; NULL: always
+    const zf_field *field;       // whose value is judged
+    const zf_field *item;        // ONE, WITH, WITHOUT: meant are the items where this member is the word
+    const zf_field *member;      // WITH, WITHOUT, NO_WORD
+    const zf_form *form;         // NO_FORM
+    uint8_t when_word, item_word;
+    uint8_t word_first, word_count; // NO_WORD: of the member's words
+} zf_demand;
+
+// What a rule wants and no table can say. A rule that some field or demand has too is said there in part.
+typedef struct zf_beyond {
+    zd_id id;
+    const char *about; // a clause: what is demanded
+} zf_beyond;
+
+struct zf_object {
+    const char *name;      // what a schema calls it
+    const char *about;     // a sentence for people
+    zd_id id;              // reported when something else stands in its place
+    const zf_field *fields;
+    uint32_t field_count;  // at most ZF_FIELDS_MAX
+    const zf_demand *demands;
+    uint32_t demand_count;
+    const zf_beyond *beyond;
+    uint32_t beyond_count;
+};
+
+// What an object holds of the known members, in the table's order. Of a repeated key the last value counts (the JSON
 // layer has reported it).
 typedef struct zf_fields {
     const zj_doc *doc;
     zb_arena *arena;
+    const zf_object *table;
     uint32_t object;
     uint32_t nodes[ZF_FIELDS_MAX]; // value; 0: not there
 } zf_fields;
 
 // The object's members by the table. Others are reported as field/unknown when the report is strict, else passed over.
-// `object` must be an object; count at most ZF_FIELDS_MAX.
-void zf_fields_read(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t object, const zf_name *names,
-                    uint32_t count);
+// `object` must be an object.
+void zf_fields_read(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t object, const zf_object *table);
+// The same of a value that may be something else, which is reported under the table's id: then false.
+bool zf_fields_open(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t node, const zf_object *table);
 
 static inline bool zf_has(const zf_fields *fields, uint32_t field) { return fields->nodes[field] != 0; }
+// Not there, and it need not be.
+static inline bool zf_left_out(const zf_fields *fields, uint32_t field) {
+    return fields->nodes[field] == 0 && !fields->table->fields[field].required;
+}
+// Whether a member counts, given which word the other one is that decides on it.
+static inline bool zf_counts(const zf_fields *fields, uint32_t field, uint32_t word) {
+    const zf_field *f = &fields->table->fields[field];
+    return f->when == NULL || f->when_word == word;
+}
 
 // Typed values. node 0 (not there) is of no type. They report nothing; out is written only when true.
 static inline bool zf_is(const zj_doc *doc, uint32_t node, zj_kind kind) {
@@ -50,11 +137,30 @@ static inline bool zf_text(const zj_doc *doc, uint32_t node, zo_text *out) {
     return true;
 }
 
-// A finite number within low..high; else `id` is reported with zf_not() as its argument and `out` is left alone.
-bool zf_fields_number(const zf_fields *fields, uint32_t field, double low, double high, zd_id id, double *out);
-// A text of the table; else `id` is reported with zf_not() and, if one is near, "did you mean". Returns its index, or
-// count.
-uint32_t zf_fields_word(const zf_fields *fields, uint32_t field, const zf_name *words, uint32_t count, zd_id id);
+// A number within the field's range, silently. No range holds infinities.
+static inline bool zf_fields_in_range(const zf_fields *fields, uint32_t field, double *out) {
+    const uint32_t node = fields->nodes[field];
+    if (node == 0 || zj_kind_of(fields->doc, node) != ZJ_NUMBER) {
+        return false;
+    }
+    const zf_field *f = &fields->table->fields[field];
+    const double number = zj_at(fields->doc, node)->as.number;
+    if (!(number >= f->low && number <= f->high)) {
+        return false;
+    }
+    *out = number;
+    return true;
+}
+
+// The following report the field's id when the value is not as the table says; left out where it may be, they say
+// nothing and give what they give for a bad value.
+
+// A finite number within the range; else `out` is left alone.
+bool zf_fields_number(const zf_fields *fields, uint32_t field, double *out);
+// A text of the field's words; else, if one is near, with "did you mean". Returns its index, or their count.
+uint32_t zf_fields_word(const zf_fields *fields, uint32_t field);
+// An array with enough items: its node, or 0.
+uint32_t zf_fields_items(const zf_fields *fields, uint32_t field);
 
 // A diagnostic at a field's value; for one that is not there, at the first byte of the object that lacks it.
 uint32_t zf_report(const zf_fields *fields, uint32_t field, zd_id id, zd_args args);

@@ -8,8 +8,15 @@
 
 #include "formats/fields.h"
 
-static const zf_name names[] = {ZF_NAME("at"), ZF_NAME("value"), ZF_NAME("easing")};
+static const zf_name easings[] = {ZF_NAME("linear"), ZF_NAME("ease")};
+static const zf_field fields[] = {
+    {ZF_NAME("at"), ZF_NUMBER, true, ZD_PETWEEN_DURATIONMS, .low = 0.0, .high = 1.0, .about = "a"},
+    {ZF_NAME("value"), ZF_ARRAY, true, ZD_PETWEEN_KEYFRAMES, .count_min = 2, .about = "b"},
+    {ZF_NAME("easing"), ZF_TEXT, false, ZD_PETWEEN_EASING, .words = easings, .word_count = 2, .when = &fields[1],
+     .when_word = 7, .about = "c"},
+};
 enum { AT, VALUE, EASING };
+static const zf_object table = {"t", "d", ZD_PETWEEN_TRACK_OBJECT, .fields = fields, .field_count = 3};
 
 typedef struct opened {
     zb_arena arena;
@@ -24,7 +31,7 @@ static void open_text(opened *o, const char *text, bool strict) {
     const uint32_t file = zd_report_file(o->report, "t.json", text, strlen(text));
     o->doc = zj_parse(&o->arena, text, strlen(text), file, NULL, o->report);
     assert_non_null(o->doc);
-    zf_fields_read(&o->fields, &o->arena, o->doc, ZJ_ROOT, names, 3);
+    zf_fields_read(&o->fields, &o->arena, o->doc, ZJ_ROOT, &table);
 }
 
 static void close_text(opened *o) {
@@ -112,7 +119,7 @@ static void a_number_must_be_finite_and_in_range(void **state) {
         opened o;
         open_text(&o, cases[i].text, false);
         double at = 0.25;
-        assert_false(zf_fields_number(&o.fields, AT, 0.0, 1.0, ZD_PETWEEN_DURATIONMS, &at));
+        assert_false(zf_fields_number(&o.fields, AT, &at));
         assert_true(at == 0.25);
         const zo_diag *diag = only_diag(&o);
         assert_non_null(strstr(diag->message, cases[i].found));
@@ -121,8 +128,76 @@ static void a_number_must_be_finite_and_in_range(void **state) {
     opened o;
     open_text(&o, "{\"at\": 1}", false);
     double at = 0.0;
-    assert_true(zf_fields_number(&o.fields, AT, 0.0, 1.0, ZD_PETWEEN_DURATIONMS, &at)); // ends belong to the range
+    assert_true(zf_fields_number(&o.fields, AT, &at)); // ends belong to the range
     assert_true(at == 1.0);
+    close_text(&o);
+}
+
+// A word, what is reported, and whether "did you mean" is asked.
+static void a_word_must_be_of_the_table_or_be_left_out_where_it_may(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t index;
+        const char *found, *hint;
+    } cases[] = {
+        {"{\"easing\": \"eas\"}", 2, "not \"eas\"", "did you mean \"ease\"?"},
+        {"{\"easing\": \"Linear \"}", 2, "not \"Linear \"", NULL},
+        {"{\"easing\": null}", 2, "not null", NULL},
+        {"{\"easing\": [\"ease\"]}", 2, "not an array", NULL},
+        {"{}", 2, NULL, NULL},
+        {"{\"easing\": \"ease\"}", 1, NULL, NULL},
+    };
+    for (uint32_t i = 0; i < ZB_COUNT(cases); i++) {
+        opened o;
+        open_text(&o, cases[i].text, false);
+        assert_int_equal(zf_fields_word(&o.fields, EASING), cases[i].index);
+        zd_report_finish(o.report);
+        assert_int_equal(zd_report_count(o.report), cases[i].found != NULL ? 1 : 0);
+        if (cases[i].found != NULL) {
+            assert_string_equal(zd_report_at(o.report, 0)->id, "petween/easing");
+            assert_non_null(strstr(zd_report_at(o.report, 0)->message, cases[i].found));
+        }
+        if (cases[i].hint != NULL) {
+            assert_string_equal(zd_report_at(o.report, 0)->hint, cases[i].hint);
+        }
+        close_text(&o);
+    }
+}
+
+static void an_array_must_have_enough_items(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *found; // NULL: it is taken
+    } cases[] = {
+        {"{\"value\": {}}", "not an object"}, {"{\"value\": [1]}", "not an empty one"}, {"{}", "and is missing"},
+        {"{\"value\": [1, 2]}", NULL},
+    };
+    for (uint32_t i = 0; i < ZB_COUNT(cases); i++) {
+        opened o;
+        open_text(&o, cases[i].text, false);
+        const uint32_t node = zf_fields_items(&o.fields, VALUE);
+        assert_int_equal(node, cases[i].found != NULL ? 0 : o.fields.nodes[VALUE]);
+        if (cases[i].found != NULL) {
+            const zo_diag *diag = only_diag(&o);
+            assert_string_equal(diag->id, "petween/keyframes");
+            assert_non_null(strstr(diag->message, cases[i].found));
+        }
+        close_text(&o);
+    }
+}
+
+static void what_is_no_object_is_reported_by_the_table(void **state) {
+    (void)state;
+    opened o;
+    open_text(&o, "{\"value\": [{\"at\": 1}, 5]}", false);
+    const uint32_t first = zj_at(o.doc, o.fields.nodes[VALUE])->as.items.first;
+    zf_fields inner;
+    assert_true(zf_fields_open(&inner, &o.arena, o.doc, first, &table));
+    assert_true(zf_has(&inner, AT) && zf_left_out(&inner, EASING) && !zf_left_out(&inner, VALUE));
+    assert_true(zf_counts(&inner, EASING, 7) && !zf_counts(&inner, EASING, 1) && zf_counts(&inner, AT, 1));
+    assert_false(zf_fields_open(&inner, &o.arena, o.doc, zj_at(o.doc, first)->next, &table));
+    assert_string_equal(only_diag(&o)->id, "petween/track-object");
     close_text(&o);
 }
 
@@ -178,6 +253,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unknown_members_are_silent_unless_strict),
         cmocka_unit_test(a_number_must_be_finite_and_in_range),
+        cmocka_unit_test(a_word_must_be_of_the_table_or_be_left_out_where_it_may),
+        cmocka_unit_test(an_array_must_have_enough_items),
+        cmocka_unit_test(what_is_no_object_is_reported_by_the_table),
         cmocka_unit_test(null_is_there_and_of_no_type),
         cmocka_unit_test(what_is_missing_is_reported_at_the_bracket_of_its_object),
         cmocka_unit_test(long_texts_are_cut_and_keep_to_one_line),

@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "formats/fields.h"
 #include "formats/petween.h"
+#include "formats/schema.h"
 
 enum { SURE_ENOUGH = 50 }; // of likeness
 
@@ -265,4 +266,17 @@ zo_status zf_frames(const zo_source *source, const zo_compile_def *def, const zo
     }
     zb_arena_close(&arena);
     return status;
+}
+
+bool zf_schema(const char *format, zo_profile profile, zo_write_fn write, void *context) {
+    const zf_reader *reader = zf_reader_find(format);
+    if (reader == NULL || reader->object == NULL) {
+        return false;
+    }
+    zb_arena arena = zb_arena_open(NULL);
+    zb_buffer out = zb_buffer_open(&arena);
+    zf_put_schema(&out, &reader->format, reader->object, profile);
+    const bool written = !zb_arena_failed(&arena) && write(context, out.data, out.size);
+    zb_arena_close(&arena);
+    return written;
 }

@@ -28,6 +28,7 @@ typedef struct zf_reader {
     zo_status (*read)(const zf_input *input, zp_build *build);
     // Writes the merged keyframe lists (zo_frames). NULL: the format has none.
     zo_status (*frames)(const zf_input *input, const zo_frames_def *def, struct zb_buffer *out);
+    const struct zf_object *object; // what a document holds (fields.h), for its schema; NULL: no table says
 } zf_reader;
 
 const zf_reader *zf_reader_at(uint32_t index); // NULL beyond the last
@@ -39,6 +40,9 @@ zo_status zf_compile(const zo_source *sources, uint32_t source_count, const zo_c
 // The whole of zo_frames behind the argument checks.
 zo_status zf_frames(const zo_source *source, const zo_compile_def *def, const zo_frames_def *frames, zo_write_fn write,
                     void *context, zd_report *report);
+
+// The whole of zo_schema_write behind the argument checks.
+bool zf_schema(const char *format, zo_profile profile, zo_write_fn write, void *context);
 
 // The built-ins of all formats in a fixed order. NULL: no such one.
 const char *zf_builtin_at(uint32_t index);

@@ -57,4 +57,5 @@ const zf_reader zf_pt_reader = {
     .likeness = likeness,
     .read = read,
     .frames = frames,
+    .object = &zf_pt_definition_object,
 };

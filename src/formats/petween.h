@@ -18,6 +18,7 @@ typedef enum zf_pt_mode {
 } zf_pt_mode;
 typedef enum zf_pt_event_type { ZF_PT_POSE_SWAP, ZF_PT_PARTICLE, ZF_PT_EVENT_TYPE_COUNT } zf_pt_event_type;
 enum { ZF_PT_PROPERTY_COUNT = 13, ZF_PT_EFFECT_COUNT = 3, ZF_PT_SLOT_COUNT = 6, ZF_PT_CHANNELS_MAX = 6 };
+enum { ZF_PT_TRANSITION_PROPERTY_COUNT = 6 }; // the first ones
 
 extern const zf_name zf_pt_kinds[ZF_PT_KIND_COUNT];
 extern const zf_name zf_pt_modes[ZF_PT_MODE_COUNT];
@@ -48,6 +49,8 @@ typedef enum zf_pt_form {
 } zf_pt_form;
 zf_pt_form zf_pt_id_form(zo_text id);     // <namespace>:<name>
 bool zf_pt_word_form(zo_text word);       // bare word of a pose
+bool zf_pt_reserved(zo_text id);          // of the namespace that is ours
+extern const zf_form zf_pt_id_text, zf_pt_word_text, zf_pt_reserved_text; // the same as patterns
 zo_text zf_pt_namespace(zo_text id);      // before the colon
 
 // ------------------------------------------------------------------------------------------- easing (petween_easing.c)
@@ -57,6 +60,7 @@ extern const zf_name zf_pt_easings[ZF_PT_EASING_COUNT];
 
 // The control points x1 y1 x2 y2 of an easing text: of the table, or made in the arena. NULL: not a legal easing.
 const double *zf_pt_easing_parse(zb_arena *arena, zo_text text);
+extern const zf_form zf_pt_curve_text; // cubic-bezier(...) as a pattern, names apart
 bool zf_pt_curve_equal(const double *a, const double *b); // NULL, an omitted easing, equals only NULL
 bool zf_pt_curve_linear(const double *curve);             // omitted, or y(t) is x(t) for every t
 void zf_pt_put_curve(zb_buffer *out, const double *curve); // `linear` for NULL, else cubic-bezier(x1,y1,x2,y2)
@@ -184,6 +188,9 @@ bool zf_pt_write_frames(zb_arena *arena, const zf_pt_definition *definition, con
 uint32_t zf_pt_builtin_count(void);
 const char *zf_pt_builtin_id(uint32_t index); // NULL beyond the last
 void zf_pt_put_builtin(zb_buffer *out, uint32_t index); // the definition's JSON text
+
+// What a definition holds, as tables.                                                             petween_fields.c
+extern const zf_object zf_pt_definition_object;
 
 extern const zf_reader zf_pt_reader;
 

@@ -86,6 +86,16 @@ static bool scan_curve(scanner *s, double curve[4]) {
     return s->next == s->end;
 }
 
+// The same as a pattern, for both profiles. Digits cannot tell what rounds to 0 or 1 and what to no finite number, so
+// where rounding decides the pattern lets all through: 1.000000000000000 with more behind it, 323 zeros behind the
+// point of a negative x, 309 digits before the point of a y.
+#define SPACE "[ \t\n\r\f]*"
+#define X "(0+(\\.[0-9]*)?|\\.[0-9]+|0*1(\\.0{0,14}|\\.0{15}[0-9]*)?|-(0+(\\.0*)?|\\.0+|0*\\.0{323}[0-9]*))"
+#define Y "-?(0*[0-9]{1,309}(\\.[0-9]*)?|\\.[0-9]+)"
+#define POINT SPACE X SPACE "," SPACE Y SPACE
+#define CURVE "^cubic-bezier\\(" POINT "," POINT "\\)$"
+const zf_form zf_pt_curve_text = {{CURVE, CURVE}};
+
 const double *zf_pt_easing_parse(zb_arena *arena, zo_text text) {
     const uint32_t named = zf_word(zf_pt_easings, ZF_PT_EASING_COUNT, text);
     if (named < ZF_PT_EASING_COUNT) {

@@ -49,7 +49,7 @@ const zf_pt_property zf_pt_property_info[ZF_PT_PROPERTY_COUNT] = {
 };
 
 const zf_pt_layer_info zf_pt_layers[ZF_PT_LAYER_COUNT] = {
-    [ZF_PT_LAYER_TRANSITION] = {"transition", 0, 6},
+    [ZF_PT_LAYER_TRANSITION] = {"transition", 0, ZF_PT_TRANSITION_PROPERTY_COUNT},
     [ZF_PT_LAYER_SWAY] = {"sway", 6, 1},
     [ZF_PT_LAYER_BOUNCE] = {"bounce", 7, 4},
     [ZF_PT_LAYER_BREATHE] = {"breathe", 11, 2},
@@ -63,6 +63,16 @@ zo_text zf_pt_namespace(zo_text id) {
     const char *colon = id.size > 0 ? memchr(id.data, ':', id.size) : NULL;
     return (zo_text){id.data, colon != NULL ? (size_t)(colon - id.data) : 0};
 }
+
+// The patterns of the scanners below.
+const zf_form zf_pt_id_text = {{
+    [ZO_PROFILE_DOCUMENT] = "^[a-z0-9-]+:[A-Za-z0-9_-]+$",
+    [ZO_PROFILE_ORIGINAL] = "^[a-z][a-z0-9-]*:[A-Za-z0-9][A-Za-z0-9_-]*$",
+}};
+const zf_form zf_pt_word_text = {{"^[a-z][a-z0-9_-]*$", "^[a-z][a-z0-9_-]*$"}};
+const zf_form zf_pt_reserved_text = {{"^builtin:", "^builtin:"}};
+
+bool zf_pt_reserved(zo_text id) { return zb_text_equal(zf_pt_namespace(id), ZB_TEXT("builtin")); }
 
 zf_pt_form zf_pt_id_form(zo_text id) {
     const size_t colon = zf_pt_namespace(id).size;

@@ -1,38 +1,9 @@
 // From JSON to a definition: walks the members, reports whatever one member alone does wrong, and goes on with a
-// neutral value. Called by the petween reader and by whatever holds definitions. The rules between members are in
-// petween_rules.c; nothing here knows programs.
-#include "formats/petween.h"
+// neutral value. Called by the petween reader and by whatever holds definitions. Names, ranges and words are those of
+// petween_fields.c, the rules between members are in petween_rules.c; nothing here knows programs.
+#include "formats/petween_fields.h"
 
-enum { DELAY_MS_MAX = 600000 };
-
-static const zf_name definition_names[] = {
-    ZF_NAME("version"), ZF_NAME("id"),     ZF_NAME("name"),   ZF_NAME("kind"),       ZF_NAME("durationMs"),
-    ZF_NAME("repeat"),  ZF_NAME("tracks"), ZF_NAME("events"), ZF_NAME("parameters"),
-};
-enum { VERSION, ID, NAME, KIND, DURATION_MS, REPEAT, TRACKS, EVENTS, PARAMETERS };
-
-static const zf_name repeat_names[] = {ZF_NAME("mode"), ZF_NAME("minDelayMs"), ZF_NAME("maxDelayMs")};
-enum { MODE, MIN_DELAY_MS, MAX_DELAY_MS };
-
-static const zf_name track_names[] = {ZF_NAME("property"), ZF_NAME("keyframes")};
-enum { PROPERTY, KEYFRAMES };
-
-static const zf_name keyframe_names[] = {ZF_NAME("at"), ZF_NAME("value"), ZF_NAME("easing")};
-enum { KEY_AT, KEY_VALUE, KEY_EASING };
-
-static const zf_name value_names[] = {ZF_NAME("base"), ZF_NAME("parameter"), ZF_NAME("amount")};
-enum { BASE, PARAMETER, AMOUNT };
-
-static const zf_name event_names[] = {ZF_NAME("at"), ZF_NAME("type"), ZF_NAME("pose"), ZF_NAME("effect")};
-enum { EVENT_AT, EVENT_TYPE, EVENT_POSE, EVENT_EFFECT };
-
-static const zf_name parameter_names[] = {ZF_NAME("strength")};
-enum { STRENGTH };
-
-static const zf_name strength_names[] = {ZF_NAME("default"), ZF_NAME("min"), ZF_NAME("max")};
-enum { DEFAULT, MIN, MAX };
-
-#define READ(fields, r, node, names) zf_fields_read(fields, (r)->arena, (r)->doc, node, names, ZB_COUNT(names))
+#define READ(fields, r, node, table) zf_fields_read(fields, (r)->arena, (r)->doc, node, table)
 
 static zd_arg not_this(const zf_pt_reading *r, uint32_t node) { return zf_not(r->arena, r->doc, node); }
 
@@ -42,11 +13,10 @@ static zd_arg not_this(const zf_pt_reading *r, uint32_t node) { return zf_not(r-
 static bool read_version(const zf_pt_reading *r, const zf_fields *fields) {
     const uint32_t node = fields->nodes[VERSION];
     double version = 0.0;
-    const bool is_number = zf_number(r->doc, node, &version);
-    if (is_number && version == 1.0) {
+    if (zf_fields_in_range(fields, VERSION, &version)) {
         return false;
     }
-    if (is_number && version > 1.0) {
+    if (zf_number(r->doc, node, &version) && version > fields->table->fields[VERSION].high) {
         zf_report(fields, VERSION, ZD_PETWEEN_VERSION_NEWER, ZD_ARGS(zd_number(version)));
         return true;
     }
@@ -69,14 +39,15 @@ static void read_id(const zf_pt_reading *r, const zf_fields *fields, zf_pt_defin
     if (form == ZF_PT_DOCUMENT && !r->own) {
         zf_report(fields, ID, ZD_PETWEEN_NAME_NOT_PORTABLE, ZD_ARGS(zf_quoted(r->arena, r->doc, out->id)));
     }
-    const bool ours = zb_text_equal(zf_pt_namespace(out->id), ZB_TEXT("builtin"));
-    if (ours && !r->own && !r->definition_only) {
-        zf_report(fields, ID, ZD_PETWEEN_RESERVED_NAMESPACE, ZD_ARGS(zf_quoted(r->arena, r->doc, out->id)));
+    if (zf_pt_reserved(out->id) && !r->own && !r->definition_only) {
+        zf_report(fields, ID, zf_pt_demands[ZF_PT_RESERVED_NAMESPACE].id,
+                  ZD_ARGS(zf_quoted(r->arena, r->doc, out->id)));
     }
 }
 
 static void read_name(const zf_pt_reading *r, const zf_fields *fields, zf_pt_definition *out) {
-    if (!zf_text(r->doc, fields->nodes[NAME], &out->name) || out->name.size == 0) {
+    if (!zf_text(r->doc, fields->nodes[NAME], &out->name) ||
+        out->name.size < fields->table->fields[NAME].count_min) {
         zf_report(fields, NAME, ZD_PETWEEN_NAME, ZD_ARGS(not_this(r, fields->nodes[NAME])));
     }
 }
@@ -84,8 +55,8 @@ static void read_name(const zf_pt_reading *r, const zf_fields *fields, zf_pt_def
 static void read_delays(const zf_pt_reading *r, const zf_fields *fields, zf_pt_repeat *out) {
     double low = 0.0;
     double high = 0.0;
-    const bool low_good = zf_number(r->doc, fields->nodes[MIN_DELAY_MS], &low) && low >= 1.0 && low <= DELAY_MS_MAX;
-    const bool high_good = zf_number(r->doc, fields->nodes[MAX_DELAY_MS], &high) && high >= 1.0 && high <= DELAY_MS_MAX;
+    const bool low_good = zf_fields_in_range(fields, MIN_DELAY_MS, &low);
+    const bool high_good = zf_fields_in_range(fields, MAX_DELAY_MS, &high);
     if (low_good && high_good && low <= high) {
         out->delay_ms_min = low;
         out->delay_ms_max = high;
@@ -103,7 +74,7 @@ static void read_repeat(const zf_pt_reading *r, const zf_fields *fields, zf_pt_d
         return;
     }
     zf_fields members;
-    READ(&members, r, node, repeat_names);
+    READ(&members, r, node, &zf_pt_repeat_object);
     const uint32_t mode_node = members.nodes[MODE];
     zo_text mode = {NULL, 0};
     const bool is_text = zf_text(r->doc, mode_node, &mode);
@@ -114,7 +85,7 @@ static void read_repeat(const zf_pt_reading *r, const zf_fields *fields, zf_pt_d
         if (is_text) {
             zf_hint_nearest(r->doc, added, mode, zf_pt_modes, ZF_PT_MODE_COUNT);
         }
-    } else if (out->repeat.mode == ZF_PT_RANDOM_INTERVAL) {
+    } else if (zf_counts(&members, MIN_DELAY_MS, out->repeat.mode)) {
         read_delays(r, &members, &out->repeat);
     }
 }
@@ -146,16 +117,15 @@ static zd_arg but_above(const zf_pt_reading *r, const char *what, double figure,
 
 static void read_strength(const zf_pt_reading *r, const zf_fields *parameters, zf_pt_definition *out) {
     const uint32_t node = parameters->nodes[STRENGTH];
-    if (!zf_is(r->doc, node, ZJ_OBJECT)) {
-        zf_report(parameters, STRENGTH, ZD_PETWEEN_PARAMETERS_STRENGTH, ZD_ARGS(not_this(r, node)));
+    zf_fields members;
+    if (zf_left_out(parameters, STRENGTH) ||
+        !zf_fields_open(&members, r->arena, r->doc, node, &zf_pt_strength_object)) {
         return;
     }
-    zf_fields members;
-    READ(&members, r, node, strength_names);
     static const char *const words[] = {"its default", "its min", "its max"};
     double figures[3] = {0.0, 0.0, 0.0};
     for (uint32_t i = DEFAULT; i <= MAX; i++) {
-        if (!zf_number(r->doc, members.nodes[i], &figures[i])) {
+        if (!zf_fields_in_range(&members, i, &figures[i])) {
             zf_report(&members, i, ZD_PETWEEN_PARAMETERS_STRENGTH, ZD_ARGS(but_it_is(r, words[i], members.nodes[i])));
             return;
         }
@@ -164,9 +134,9 @@ static void read_strength(const zf_pt_reading *r, const zf_fields *parameters, z
         zf_report(&members, MIN, ZD_PETWEEN_PARAMETERS_STRENGTH,
                   ZD_ARGS(but_above(r, "min", figures[MIN], "max", figures[MAX])));
     } else if (!(figures[MIN] <= figures[DEFAULT] && figures[DEFAULT] <= figures[MAX])) {
-        const uint32_t limit = figures[DEFAULT] < figures[MIN] ? MIN : MAX;
+        const bool low = figures[DEFAULT] < figures[MIN];
         zf_report(&members, DEFAULT, ZD_PETWEEN_PARAMETERS_STRENGTH,
-                  ZD_ARGS(but_above(r, "default", figures[DEFAULT], strength_names[limit].text, figures[limit])));
+                  ZD_ARGS(but_above(r, "default", figures[DEFAULT], low ? "min" : "max", figures[low ? MIN : MAX])));
     } else {
         out->strength_node = node;
         out->strength = figures[DEFAULT] + 0.0;
@@ -177,26 +147,18 @@ static void read_strength(const zf_pt_reading *r, const zf_fields *parameters, z
 
 static void read_parameters(const zf_pt_reading *r, const zf_fields *fields, zf_pt_definition *out) {
     const uint32_t node = fields->nodes[PARAMETERS];
-    if (node == 0) {
-        return;
-    }
-    if (!zf_is(r->doc, node, ZJ_OBJECT)) {
-        zf_report(fields, PARAMETERS, ZD_PETWEEN_PARAMETERS, ZD_ARGS(not_this(r, node)));
-        return;
-    }
     zf_fields members;
-    READ(&members, r, node, parameter_names);
-    if (zf_has(&members, STRENGTH)) {
+    if (!zf_left_out(fields, PARAMETERS) &&
+        zf_fields_open(&members, r->arena, r->doc, node, &zf_pt_parameters_object)) {
         read_strength(r, &members, out);
     }
 }
 
 // -------------------------------------------------------------------------------------------------------- keyframes
 
-// A time of a keyframe or event that is not within 0..1.
-static void report_at(const zf_pt_reading *r, const zf_fields *fields, uint32_t field, zd_id id, double at,
-                      double duration_ms) {
-    const uint32_t added = zf_report(fields, field, id, ZD_ARGS(not_this(r, fields->nodes[field])));
+static void report_at(const zf_pt_reading *r, const zf_fields *fields, uint32_t field, double at, double duration_ms) {
+    const uint32_t added =
+        zf_report(fields, field, fields->table->fields[field].id, ZD_ARGS(not_this(r, fields->nodes[field])));
     if (!(duration_ms > 0.0) || !(at > 1.0 && at <= duration_ms)) {
         return;
     }
@@ -212,16 +174,28 @@ static void report_at(const zf_pt_reading *r, const zf_fields *fields, uint32_t 
     }
 }
 
+// A time of a keyframe or event. true: it is a finite number, good or not.
+static bool read_at(const zf_pt_reading *r, const zf_fields *fields, uint32_t field, double duration_ms, double *out) {
+    if (zf_fields_in_range(fields, field, out)) {
+        return true;
+    }
+    const bool finite = zf_number(r->doc, fields->nodes[field], out);
+    report_at(r, fields, field, *out, duration_ms);
+    return finite;
+}
+
 // The parameterised form: the first member that is wrong is reported.
 static void read_scaled(const zf_pt_reading *r, const zf_fields *members, zf_pt_key *key) {
     static const char *const words[] = {"its base", "its parameter", "its amount"};
     zo_text parameter = {NULL, 0};
     uint32_t wrong = BASE;
-    if (!zf_text(r->doc, members->nodes[PARAMETER], &parameter) || !zb_text_equal(parameter, ZB_TEXT("strength"))) {
+    const zf_field *field = &members->table->fields[PARAMETER];
+    if (!zf_text(r->doc, members->nodes[PARAMETER], &parameter) ||
+        zf_word(field->words, field->word_count, parameter) == field->word_count) {
         wrong = PARAMETER;
-    } else if (zf_number(r->doc, members->nodes[BASE], &key->base)) {
+    } else if (zf_fields_in_range(members, BASE, &key->base)) {
         wrong = AMOUNT;
-        if (zf_number(r->doc, members->nodes[AMOUNT], &key->amount)) {
+        if (zf_fields_in_range(members, AMOUNT, &key->amount)) {
             key->base += 0.0; // -0 is 0
             key->amount += 0.0;
             key->scaled = true;
@@ -238,11 +212,11 @@ static void read_scaled(const zf_pt_reading *r, const zf_fields *members, zf_pt_
 
 static void read_value(const zf_pt_reading *r, const zf_fields *keyframe, zf_pt_key *key) {
     const uint32_t node = keyframe->nodes[KEY_VALUE];
-    if (zf_number(r->doc, node, &key->base)) {
+    if (zf_fields_in_range(keyframe, KEY_VALUE, &key->base)) {
         key->base += 0.0;
     } else if (zf_is(r->doc, node, ZJ_OBJECT)) {
         zf_fields members;
-        READ(&members, r, node, value_names);
+        READ(&members, r, node, &zf_pt_value_object);
         read_scaled(r, &members, key);
     } else {
         zf_report(keyframe, KEY_VALUE, ZD_PETWEEN_VALUE, ZD_ARGS(not_this(r, node)));
@@ -251,7 +225,7 @@ static void read_value(const zf_pt_reading *r, const zf_fields *keyframe, zf_pt_
 
 static void read_easing(const zf_pt_reading *r, const zf_fields *keyframe, zf_pt_key *key) {
     const uint32_t node = keyframe->nodes[KEY_EASING];
-    if (node == 0) {
+    if (zf_left_out(keyframe, KEY_EASING)) {
         return;
     }
     zo_text text = {NULL, 0};
@@ -272,16 +246,11 @@ static void read_easing(const zf_pt_reading *r, const zf_fields *keyframe, zf_pt
 // true: its time is a finite number, good or not.
 static bool read_keyframe(const zf_pt_reading *r, uint32_t node, double duration_ms, zf_pt_key *key) {
     *key = (zf_pt_key){.node = node};
-    if (!zf_is(r->doc, node, ZJ_OBJECT)) {
-        zf_report_head(r->doc, node, ZD_PETWEEN_KEYFRAME_OBJECT, ZD_ARGS(not_this(r, node)));
+    zf_fields members;
+    if (!zf_fields_open(&members, r->arena, r->doc, node, &zf_pt_keyframe_object)) {
         return false;
     }
-    zf_fields members;
-    READ(&members, r, node, keyframe_names);
-    const bool finite = zf_number(r->doc, members.nodes[KEY_AT], &key->at);
-    if (!finite || !(key->at >= 0.0 && key->at <= 1.0)) {
-        report_at(r, &members, KEY_AT, ZD_PETWEEN_AT, key->at, duration_ms);
-    }
+    const bool finite = read_at(r, &members, KEY_AT, duration_ms, &key->at);
     key->at += 0.0;
     read_value(r, &members, key);
     read_easing(r, &members, key);
@@ -289,10 +258,10 @@ static bool read_keyframe(const zf_pt_reading *r, uint32_t node, double duration
 }
 
 static void report_duplicate_at(const zf_pt_reading *r, const zf_pt_key *first, const zf_pt_key *second) {
-    const uint32_t node = zj_member(r->doc, second->node, zf_name_text(keyframe_names[KEY_AT]));
+    const uint32_t node = zj_member(r->doc, second->node, ZB_TEXT("at"));
     const uint32_t added = zj_report(r->doc, node, ZD_PETWEEN_DUPLICATE_AT, ZD_ARGS(zd_number(second->at)));
     if (added != 0) {
-        const uint32_t other = zj_member(r->doc, first->node, zf_name_text(keyframe_names[KEY_AT]));
+        const uint32_t other = zj_member(r->doc, first->node, ZB_TEXT("at"));
         zd_report_relate(r->doc->report, added, zj_place(r->doc, other), "the time is used here first");
     }
 }
@@ -329,16 +298,11 @@ static void settle_keys(const zf_pt_reading *r, zf_pt_track *track, const double
 }
 
 static void read_keyframes(const zf_pt_reading *r, const zf_fields *fields, double duration_ms, zf_pt_track *track) {
-    const uint32_t node = fields->nodes[KEYFRAMES];
-    if (!zf_is(r->doc, node, ZJ_ARRAY)) {
-        zf_report(fields, KEYFRAMES, ZD_PETWEEN_KEYFRAMES, ZD_ARGS(not_this(r, node)));
+    const uint32_t node = zf_fields_items(fields, KEYFRAMES);
+    if (node == 0) {
         return;
     }
     const uint32_t count = zj_at(r->doc, node)->as.items.count;
-    if (count == 0) {
-        zf_report(fields, KEYFRAMES, ZD_PETWEEN_KEYFRAMES, ZD_ARGS(zd_word(", not an empty one")));
-        return;
-    }
     track->keys = zb_arena_take_array(r->arena, count, sizeof *track->keys);
     double *times = zb_arena_take_array(r->arena, count, sizeof *times);
     if (track->keys == NULL || times == NULL) {
@@ -402,15 +366,15 @@ static void read_property(const zf_pt_reading *r, const zf_fields *fields, zf_pt
     }
     *first = node;
     track->active = true;
-    if (kind == ZF_PT_AMBIENT && zf_pt_property_info[track->property].layer == ZF_PT_LAYER_TRANSITION) {
-        zj_report(r->doc, node, ZD_PETWEEN_AMBIENT_LAYER, ZD_ARGS(zd_text(text)));
+    const zf_demand *demand = &zf_pt_demands[ZF_PT_AMBIENT_LAYER];
+    if (kind == demand->when_word && track->property - demand->word_first < demand->word_count) {
+        zj_report(r->doc, node, demand->id, ZD_ARGS(zd_text(text)));
     }
 }
 
 static void read_tracks(const zf_pt_reading *r, const zf_fields *fields, zf_pt_definition *out) {
-    const uint32_t node = fields->nodes[TRACKS];
-    if (!zf_is(r->doc, node, ZJ_ARRAY)) {
-        zf_report(fields, TRACKS, ZD_PETWEEN_TRACKS, ZD_ARGS(not_this(r, node)));
+    const uint32_t node = zf_fields_items(fields, TRACKS);
+    if (node == 0) {
         return;
     }
     const uint32_t count = zj_at(r->doc, node)->as.items.count;
@@ -422,12 +386,10 @@ static void read_tracks(const zf_pt_reading *r, const zf_fields *fields, zf_pt_d
     for (uint32_t item = zj_at(r->doc, node)->as.items.first; item != 0; item = zj_at(r->doc, item)->next) {
         zf_pt_track *track = &out->tracks[out->track_count++];
         *track = (zf_pt_track){.node = item, .property = ZF_PT_PROPERTY_COUNT};
-        if (!zf_is(r->doc, item, ZJ_OBJECT)) {
-            zf_report_head(r->doc, item, ZD_PETWEEN_TRACK_OBJECT, ZD_ARGS(not_this(r, item)));
+        zf_fields members;
+        if (!zf_fields_open(&members, r->arena, r->doc, item, &zf_pt_track_object)) {
             continue;
         }
-        zf_fields members;
-        READ(&members, r, item, track_names);
         read_property(r, &members, out->kind, &table, track);
         read_keyframes(r, &members, out->duration_ms, track);
         track->active = track->active && track->key_count > 0;
@@ -438,11 +400,12 @@ static void read_tracks(const zf_pt_reading *r, const zf_fields *fields, zf_pt_d
 
 static void read_pose(const zf_pt_reading *r, const zf_fields *fields, zf_pt_kind kind, zf_pt_event *event) {
     const uint32_t node = fields->nodes[EVENT_POSE];
-    if (node == 0) {
+    if (zf_left_out(fields, EVENT_POSE)) {
         return;
     }
-    if (kind == ZF_PT_TRANSITION) { // the target is the state's, so it does not matter what stands here
-        zj_report(r->doc, node, ZD_PETWEEN_TRANSITION_NO_POSE, ZD_NO_ARGS);
+    const zf_demand *none = &zf_pt_demands[ZF_PT_TRANSITION_NO_POSE];
+    if (kind == none->when_word) { // the target is the state's, so it does not matter what stands here
+        zj_report(r->doc, node, none->id, ZD_NO_ARGS);
         return;
     }
     zo_text pose = {NULL, 0};
@@ -474,29 +437,22 @@ static void read_pose(const zf_pt_reading *r, const zf_fields *fields, zf_pt_kin
 
 static void read_event(const zf_pt_reading *r, const zf_fields *fields, zf_pt_kind kind, double duration_ms,
                        zf_pt_event *event) {
-    if (!zf_number(r->doc, fields->nodes[EVENT_AT], &event->at) || !(event->at >= 0.0 && event->at <= 1.0)) {
-        report_at(r, fields, EVENT_AT, ZD_PETWEEN_EVENT_AT, event->at, duration_ms);
-    }
+    read_at(r, fields, EVENT_AT, duration_ms, &event->at);
     event->at += 0.0; // -0 is 0
-    event->type = (zf_pt_event_type)zf_fields_word(fields, EVENT_TYPE, zf_pt_event_types, ZF_PT_EVENT_TYPE_COUNT,
-                                                   ZD_PETWEEN_EVENT_TYPE);
-    if (event->type == ZF_PT_PARTICLE) {
-        event->effect =
-            zf_fields_word(fields, EVENT_EFFECT, zf_pt_effects, ZF_PT_EFFECT_COUNT, ZD_PETWEEN_PARTICLE_EFFECT);
-    } else if (event->type == ZF_PT_POSE_SWAP) {
+    event->type = (zf_pt_event_type)zf_fields_word(fields, EVENT_TYPE);
+    if (zf_counts(fields, EVENT_EFFECT, event->type)) {
+        event->effect = zf_fields_word(fields, EVENT_EFFECT);
+    }
+    if (zf_counts(fields, EVENT_POSE, event->type)) {
         read_pose(r, fields, kind, event);
     }
 }
 
 // false: there is something, but not a list, so counting says nothing.
 static bool read_events(const zf_pt_reading *r, const zf_fields *fields, zf_pt_definition *out) {
-    const uint32_t node = fields->nodes[EVENTS];
+    const uint32_t node = zf_fields_items(fields, EVENTS);
     if (node == 0) {
-        return true;
-    }
-    if (!zf_is(r->doc, node, ZJ_ARRAY)) {
-        zf_report(fields, EVENTS, ZD_PETWEEN_EVENTS, ZD_ARGS(not_this(r, node)));
-        return false;
+        return zf_left_out(fields, EVENTS);
     }
     const uint32_t count = zj_at(r->doc, node)->as.items.count;
     out->events = zb_arena_take_array(r->arena, count, sizeof *out->events);
@@ -506,12 +462,10 @@ static bool read_events(const zf_pt_reading *r, const zf_fields *fields, zf_pt_d
     for (uint32_t item = zj_at(r->doc, node)->as.items.first; item != 0; item = zj_at(r->doc, item)->next) {
         zf_pt_event *event = &out->events[out->event_count++];
         *event = (zf_pt_event){.type = ZF_PT_EVENT_TYPE_COUNT, .node = item};
-        if (!zf_is(r->doc, item, ZJ_OBJECT)) {
-            zf_report_head(r->doc, item, ZD_PETWEEN_EVENT_OBJECT, ZD_ARGS(not_this(r, item)));
+        zf_fields members;
+        if (!zf_fields_open(&members, r->arena, r->doc, item, &zf_pt_event_object)) {
             continue;
         }
-        zf_fields members;
-        READ(&members, r, item, event_names);
         read_event(r, &members, out->kind, out->duration_ms, event);
     }
     return true;
@@ -526,17 +480,15 @@ zf_pt_verdict zf_pt_read(const zf_pt_reading *r, uint32_t node, zf_pt_definition
         .doc = r->doc, .node = node, .kind = ZF_PT_KIND_COUNT, .repeat = {.mode = ZF_PT_MODE_COUNT},
         .strength = 1.0, .strength_min = 0.0, .strength_max = 3.0,
     };
-    if (!zf_is(r->doc, node, ZJ_OBJECT)) {
-        zf_report_head(r->doc, node, ZD_PETWEEN_DEFINITION_OBJECT, ZD_ARGS(not_this(r, node)));
+    zf_fields members;
+    if (!zf_fields_open(&members, r->arena, r->doc, node, &zf_pt_definition_object)) {
         return ZF_PT_INVALID;
     }
-    zf_fields members;
-    READ(&members, r, node, definition_names);
     const bool newer = read_version(r, &members);
     read_id(r, &members, out);
     read_name(r, &members, out);
-    out->kind = (zf_pt_kind)zf_fields_word(&members, KIND, zf_pt_kinds, ZF_PT_KIND_COUNT, ZD_PETWEEN_KIND);
-    zf_fields_number(&members, DURATION_MS, 1.0, 60000.0, ZD_PETWEEN_DURATIONMS, &out->duration_ms);
+    out->kind = (zf_pt_kind)zf_fields_word(&members, KIND);
+    zf_fields_number(&members, DURATION_MS, &out->duration_ms);
     read_repeat(r, &members, out);
     out->repeat_node = members.nodes[REPEAT];
     read_parameters(r, &members, out);

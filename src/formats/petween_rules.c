@@ -1,6 +1,6 @@
 // The rules between members of a definition: one easing a layer, what each kind may hold, and advice on what is legal
 // but does not do what it seems to. Called by petween_read.c once all members are read.
-#include "formats/petween.h"
+#include "formats/petween_fields.h"
 
 static uint32_t report_at(const zf_pt_reading *r, const zf_pt_definition *definition, uint32_t node, zd_id id,
                           zd_args args) {
@@ -127,47 +127,52 @@ static void check_layers(const zf_pt_reading *r, const zf_pt_definition *definit
 
 // --------------------------------------------------------------------------------------------- what each kind may hold
 
-static void check_transition(const zf_pt_reading *r, const zf_pt_definition *definition, const zf_pt_nodes *nodes) {
-    uint32_t swap_count = 0;
-    for (uint32_t i = 0; i < definition->event_count; i++) {
-        swap_count += definition->events[i].type == ZF_PT_POSE_SWAP ? 1 : 0;
-    }
-    if (swap_count != 1 && nodes->events_usable) {
-        report_at(r, definition, nodes->events, ZD_PETWEEN_TRANSITION_ONE_SWAP, ZD_ARGS(zd_int(swap_count)));
-    }
+static bool in_force(const zf_pt_definition *definition, const zf_demand *demand) {
+    const bool by_mode = demand->when[1] != NULL; // of the repeat; all others go by the kind
+    return demand->when_word == (by_mode ? (uint32_t)definition->repeat.mode : (uint32_t)definition->kind);
 }
 
-static void check_interaction(const zf_pt_reading *r, const zf_pt_definition *definition) {
-    uint32_t swap_count = 0;
-    uint32_t unnamed_count = 0;
-    uint32_t first = 0;
+typedef struct swaps {
+    uint32_t count, unnamed_count;
+    uint32_t first_unnamed; // its node
+} swaps;
+
+static swaps count_swaps(const zf_pt_reading *r, const zf_pt_definition *definition, const zf_demand *demand) {
+    swaps found = {0, 0, 0};
     for (uint32_t i = 0; i < definition->event_count; i++) {
         const zf_pt_event *event = &definition->events[i];
-        if (event->type != ZF_PT_POSE_SWAP) {
+        if (event->type != demand->item_word) {
             continue;
         }
-        swap_count++;
+        found.count++;
         if (zj_member(r->doc, event->node, ZB_TEXT("pose")) == 0) {
-            first = unnamed_count == 0 ? event->node : first;
-            unnamed_count++;
+            found.first_unnamed = found.unnamed_count == 0 ? event->node : found.first_unnamed;
+            found.unnamed_count++;
         }
     }
-    if (unnamed_count > 0) {
-        report_at(r, definition, first, ZD_PETWEEN_INTERACTION_POSE,
-                  ZD_ARGS(zd_int(unnamed_count), zd_int(swap_count)));
-    }
+    return found;
 }
 
 static void check_kind(const zf_pt_reading *r, const zf_pt_definition *definition, const zf_pt_nodes *nodes) {
-    if (definition->kind == ZF_PT_TRANSITION) {
-        check_transition(r, definition, nodes);
-    } else if (definition->kind == ZF_PT_INTERACTION) {
-        check_interaction(r, definition);
-    } else if (definition->kind == ZF_PT_AMBIENT && definition->event_count > 0) {
-        report_at(r, definition, nodes->events, ZD_PETWEEN_AMBIENT_EVENTS, ZD_ARGS(zd_int(definition->event_count)));
-    }
-    if (definition->repeat.mode == ZF_PT_ALTERNATE && definition->event_count > 0) {
-        report_at(r, definition, nodes->events, ZD_PETWEEN_ALTERNATE_EVENTS, ZD_ARGS(zd_int(definition->event_count)));
+    for (uint32_t i = 0; i < ZF_PT_DEMAND_COUNT; i++) {
+        const zf_demand *demand = &zf_pt_demands[i];
+        if (demand->when[0] == NULL || !in_force(definition, demand)) {
+            continue;
+        }
+        if (demand->kind == ZF_ONE) {
+            const swaps found = count_swaps(r, definition, demand);
+            if (found.count != 1 && nodes->events_usable) {
+                report_at(r, definition, nodes->events, demand->id, ZD_ARGS(zd_int(found.count)));
+            }
+        } else if (demand->kind == ZF_WITH) {
+            const swaps found = count_swaps(r, definition, demand);
+            if (found.unnamed_count > 0) {
+                report_at(r, definition, found.first_unnamed, demand->id,
+                          ZD_ARGS(zd_int(found.unnamed_count), zd_int(found.count)));
+            }
+        } else if (demand->kind == ZF_EMPTY && definition->event_count > 0) {
+            report_at(r, definition, nodes->events, demand->id, ZD_ARGS(zd_int(definition->event_count)));
+        } // the others judge one member each, and the reader has asked them
     }
 }
 

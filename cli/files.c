@@ -2,9 +2,11 @@
 // the rename never crosses file systems.
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -60,6 +62,58 @@ bool cli_file_exists(const char *path) {
     return stat(path, &status) == 0;
 }
 
+// What a signal must not leave behind. Written only while those signals are held, read by their handler: nothing in it
+// but calls that POSIX allows there.
+enum { TEMPORARY_MAX = 8 }; // open at once; more would merely be left behind
+static const int ending_signals[] = {SIGHUP, SIGINT, SIGTERM};
+static const char *volatile temporaries[TEMPORARY_MAX];
+static volatile sig_atomic_t live_child;
+static sigset_t mask_before;
+
+static void on_signal(int number) {
+    const pid_t child = (pid_t)live_child;
+    if (child > 0 && kill(child, SIGKILL) == 0) { waitpid(child, NULL, 0); } // else it might make its file anew
+    for (int i = 0; i < TEMPORARY_MAX; i++) {
+        if (temporaries[i] != NULL) { unlink(temporaries[i]); }
+    }
+    raise(number); // its own action again, once this function is left
+}
+
+static void handle_signals(void) {
+    static bool handled;
+    if (handled) { return; }
+    handled = true;
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) {
+        struct sigaction before;
+        const bool ignored = sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+        if (!ignored) { sigaction(ending_signals[i], &action, NULL); } // nohup and the like are left alone
+    }
+}
+
+void cli_signals_hold(void) {
+    handle_signals();
+    sigset_t held;
+    sigemptyset(&held);
+    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) { sigaddset(&held, ending_signals[i]); }
+    sigprocmask(SIG_BLOCK, &held, &mask_before);
+}
+
+void cli_signals_release(void) { sigprocmask(SIG_SETMASK, &mask_before, NULL); }
+
+void cli_signals_child(int process) { live_child = process; }
+
+// Puts `to` where `from` was.
+static void note_temporary(const char *from, const char *to) {
+    for (int i = 0; i < TEMPORARY_MAX; i++) {
+        if (temporaries[i] == from) {
+            temporaries[i] = to;
+            return;
+        }
+    }
+}
+
 // The umask can only be read by setting it; the program has one thread.
 static mode_t default_mode(void) {
     const mode_t mask = umask(0);
@@ -89,7 +143,11 @@ bool cli_file_open(cli_file *file, const char *path) {
     file->temporary = malloc(size);
     if (file->temporary == NULL) { return say_path("write", path); }
     snprintf(file->temporary, size, "%s.XXXXXX", path);
+    cli_signals_hold();
     const int descriptor = mkstemp(file->temporary);
+    const int error = errno;
+    if (descriptor >= 0) { note_temporary(NULL, file->temporary); }
+    cli_signals_release();
     if (descriptor >= 0) {
         fchmod(descriptor, there ? status.st_mode & 07777 : default_mode());
         file->stream = fdopen(descriptor, "wb");
@@ -97,6 +155,7 @@ bool cli_file_open(cli_file *file, const char *path) {
     } else {
         free(file->temporary);
         file->temporary = NULL;
+        errno = error;
     }
     return file->stream != NULL || say_path("write", path);
 }
@@ -110,29 +169,73 @@ bool cli_file_write(cli_file *file, const void *bytes, size_t size) {
 }
 
 static void release(cli_file *file) {
+    if (file->temporary != NULL) { note_temporary(file->temporary, NULL); }
     free(file->temporary);
     free(file->path);
     *file = (cli_file){0};
-}
-
-bool cli_file_commit(cli_file *file) {
-    if (file->stream == NULL) {
-        release(file);
-        return false;
-    }
-    bool fine = fflush(file->stream) == 0;
-    if (file->stream != stdout) { fine = fclose(file->stream) == 0 && fine; }
-    if (fine && file->temporary != NULL) { fine = rename(file->temporary, file->path) == 0; }
-    if (!fine) {
-        say_path("write", file->path);
-        if (file->temporary != NULL) { unlink(file->temporary); }
-    }
-    release(file);
-    return fine;
 }
 
 void cli_file_discard(cli_file *file) {
     if (file->stream != NULL && file->stream != stdout) { fclose(file->stream); }
     if (file->temporary != NULL) { unlink(file->temporary); }
     release(file);
+}
+
+// All of it handed to the system and closed. false: said.
+static bool finish(cli_file *file) {
+    if (file->stream == NULL) { return false; }
+    bool fine = fflush(file->stream) == 0;
+    if (file->stream != stdout) { fine = fclose(file->stream) == 0 && fine; }
+    file->stream = NULL;
+    return fine || say_path("write", file->path);
+}
+
+static bool put_in_place(const cli_file *file) {
+    return file->temporary == NULL || rename(file->temporary, file->path) == 0 || say_path("write", file->path);
+}
+
+bool cli_file_commit(cli_file *file) {
+    const bool fine = finish(file) && put_in_place(file);
+    if (fine) {
+        release(file);
+    } else {
+        cli_file_discard(file);
+    }
+    return fine;
+}
+
+// The second name for what the first file was, to go back to when the second file cannot be put in place.
+static bool put_pair_in_place(const cli_file *first, const cli_file *second) {
+    const size_t size = first->temporary != NULL ? strlen(first->temporary) + 2 : 1;
+    char *kept = malloc(size);
+    if (kept == NULL) { return say_path("write", first->path); }
+    snprintf(kept, size, "%s~", first->temporary != NULL ? first->temporary : "");
+    const bool has_kept = first->temporary != NULL && link(first->path, kept) == 0;
+    const bool first_fine = put_in_place(first), fine = first_fine && put_in_place(second);
+    if (first_fine && !fine && first->temporary != NULL) {
+        if (has_kept) {
+            rename(kept, first->path);
+        } else {
+            unlink(first->path);
+        }
+    }
+    if (has_kept) { unlink(kept); }
+    free(kept);
+    return fine;
+}
+
+bool cli_file_commit_pair(cli_file *first, cli_file *second) {
+    bool fine = finish(first);
+    fine = finish(second) && fine;
+    cli_signals_hold();
+    fine = fine && put_pair_in_place(first, second);
+    cli_signals_release();
+    if (fine) {
+        release(first);
+        release(second);
+    } else {
+        cli_file_discard(first);
+        cli_file_discard(second);
+    }
+    return fine;
 }

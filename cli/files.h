@@ -1,5 +1,6 @@
 // Reading and writing whole files: the only place of the program that opens any. Output goes to a temporary file beside
-// the target and is renamed when it is whole, so that a failure leaves what was there.
+// the target and is renamed when it is whole, so that a failure leaves what was there. A signal that ends the program
+// removes the temporary files first.
 #ifndef CLI_FILES_H
 #define CLI_FILES_H
 
@@ -30,5 +31,13 @@ bool cli_file_open(cli_file *file, const char *path); // "-": the standard outpu
 bool cli_file_write(cli_file *file, const void *bytes, size_t size);
 bool cli_file_commit(cli_file *file);  // false: the target is as it was
 void cli_file_discard(cli_file *file); // after open, instead of commit
+// Two files that mean nothing without each other: both or neither.
+bool cli_file_commit_pair(cli_file *first, cli_file *second);
+
+// Signals that end the program wait from hold to release. A process begun in between and named here is ended before the
+// temporary files are removed; 0: it is over.
+void cli_signals_hold(void);
+void cli_signals_release(void);
+void cli_signals_child(int process);
 
 #endif

@@ -3,10 +3,14 @@
 #ifndef CLI_FRAME_H
 #define CLI_FRAME_H
 
+#include "files.h"
 #include "movie.h"
 
 // Memory for one frame; false (and said) when there is none or nothing to draw. Freed with free(image->pixels).
 bool cli_frame_new(const cli_frames *frames, zo_image *image);
+
+// A PNG into an open file, which the caller then puts in place or discards. Returns a code, and has said what is wrong.
+int cli_put_png(cli_file *file, const zo_image *image);
 
 static inline void cli_frame_progress(const cli_frames *frames, uint32_t done, uint32_t total) {
     if (frames->progress != NULL) { frames->progress(frames->context, done, total); }

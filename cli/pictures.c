@@ -14,8 +14,9 @@ static bool reserve(cli_pictures *pictures, const zo_program *program) {
     pictures->cel_count = zo_cel_count(program);
     pictures->images = calloc(PICTURE_MAX, sizeof *pictures->images);
     pictures->sizes = calloc(PICTURE_MAX, sizeof *pictures->sizes);
+    pictures->waiting = calloc(PICTURE_MAX, sizeof *pictures->waiting);
     pictures->cel_images = calloc((size_t)pictures->cel_count + 1, sizeof *pictures->cel_images);
-    return pictures->images != NULL && pictures->sizes != NULL && pictures->cel_images != NULL;
+    return pictures->images != NULL && pictures->sizes != NULL && pictures->waiting != NULL && pictures->cel_images != NULL;
 }
 
 // Decodes into the next free place and hangs it on the cel; a later one for the same cel wins.
@@ -61,18 +62,38 @@ static int load_given(const cli_args *args, const zo_program *program, const cha
     return fine ? CLI_FINE : CLI_FILES;
 }
 
-static int load_pet(const zo_program *program, cli_pictures *pictures) {
+static uint32_t get_32(const unsigned char *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+// Most animations show one or two of the six: the others are never decoded. A PNG has its size at byte 16.
+static void load_pet(const zo_program *program, cli_pictures *pictures) {
     for (const cli_asset *asset = cli_pet_assets; asset->name != NULL; asset++) {
         const zo_cel cel = zo_cel_find(program, asset->name);
-        if (cel.id != 0 && !add(pictures, cel, asset->name, asset->bytes, asset->size)) { return CLI_INTERNAL; }
+        if (cel.id == 0) { continue; }
+        pictures->sizes[pictures->count] = (zo_size){get_32(asset->bytes + 16), get_32(asset->bytes + 20)};
+        pictures->waiting[pictures->count] = asset;
+        pictures->count++;
+        pictures->cel_images[cel.id - 1] = pictures->count;
     }
-    return CLI_FINE;
+}
+
+bool cli_pictures_want(cli_pictures *pictures, uint32_t image) {
+    const cli_asset *asset = pictures->waiting[image - 1];
+    if (asset == NULL) { return true; }
+    if (!cli_decode_png(asset->name, asset->bytes, asset->size, &pictures->images[image - 1])) { return false; }
+    zo_image_premultiply(&pictures->images[image - 1]);
+    pictures->waiting[image - 1] = NULL;
+    return true;
 }
 
 int cli_pictures_load(const cli_args *args, const zo_program *program, cli_pictures *pictures) {
     *pictures = (cli_pictures){0};
     if (!reserve(pictures, program)) { return CLI_INTERNAL; }
-    if (!cli_given(args, CLI_OPT_PICTURE)) { return load_pet(program, pictures); }
+    if (!cli_given(args, CLI_OPT_PICTURE)) {
+        load_pet(program, pictures);
+        return CLI_FINE;
+    }
     const char *word;
     for (uint32_t n = 0; (word = cli_args_each(args, CLI_OPT_PICTURE, n)) != NULL; n++) {
         if (pictures->count == PICTURE_MAX) { return cli_usage(args, "more than %d pictures", PICTURE_MAX); }
@@ -86,6 +107,7 @@ void cli_pictures_free(cli_pictures *pictures) {
     for (uint32_t i = 0; i < pictures->count; i++) { free(pictures->images[i].pixels); }
     free(pictures->images);
     free(pictures->sizes);
+    free(pictures->waiting);
     free(pictures->cel_images);
     *pictures = (cli_pictures){0};
 }

@@ -4,8 +4,17 @@
 
 #include "cli.h"
 
+// Files that are part of the program, made at build time from examples/petween/pet.
+typedef struct cli_asset {
+    const char *name;
+    const unsigned char *bytes;
+    unsigned long size;
+} cli_asset;
+extern const cli_asset cli_pet_assets[]; // ends with a NULL name
+
 typedef struct cli_pictures {
-    zo_image *images;     // [count], premultiplied
+    zo_image *images;     // [count], premultiplied; without pixels until wanted
+    const cli_asset **waiting; // [count]: what to decode when wanted; NULL: it is there
     zo_size *sizes;       // [count]
     uint32_t count;
     uint32_t *cel_images; // [cel_count]: from 1; 0: that cel has no picture
@@ -15,13 +24,7 @@ typedef struct cli_pictures {
 // Loads what the options name. Says what is wrong and returns another code than CLI_FINE; free in any case.
 int cli_pictures_load(const cli_args *args, const zo_program *program, cli_pictures *pictures);
 void cli_pictures_free(cli_pictures *pictures);
-
-// Files that are part of the program, made at build time from examples/petween/pet.
-typedef struct cli_asset {
-    const char *name;
-    const unsigned char *bytes;
-    unsigned long size;
-} cli_asset;
-extern const cli_asset cli_pet_assets[]; // ends with a NULL name
+// Decodes picture `image` (from 1) if it is not there yet. false: no memory, said.
+bool cli_pictures_want(cli_pictures *pictures, uint32_t image);
 
 #endif

@@ -63,20 +63,37 @@ static void play_to(cli_player *player, int64_t t_ns) {
     do {
         zo_event events[16];
         step = zo_instance_advance(player->instance, step.left_ns, events, 16);
+        for (uint32_t e = 0; e < step.count && player->def.on_event != NULL; e++) {
+            player->def.on_event(player->def.context, &events[e]);
+        }
         note_shown(player);
     } while (step.more || step.left_ns > 0);
 }
 
-void cli_player_draw(cli_player *player, int64_t t_ns, zo_image *image) {
-    if (t_ns < zo_instance_now_ns(player->instance)) { start(player); }
+static bool want_pictures(cli_player *player) {
+    bool fine = true;
+    for (uint32_t i = 0; i < player->list.command_count && fine; i++) {
+        const uint32_t image = player->list.commands[i].image;
+        fine = image == 0 || cli_pictures_want(player->def.pictures, image);
+    }
+    return fine;
+}
+
+bool cli_player_draw(cli_player *player, int64_t t_ns, zo_image *image) {
+    if (t_ns < zo_instance_now_ns(player->instance) && !start(player)) { return false; }
     play_to(player, t_ns);
     const cli_pictures *pictures = player->def.pictures;
     for (uint32_t c = 0; c < pictures->cel_count; c++) {
         player->cel_images[c] = pictures->cel_images[c] != 0 ? pictures->cel_images[c] : player->last_image;
     }
+    double stage[4];
+    zo_program_stage(player->def.program, stage);
     const zo_view view = {
         .width = image->width,
         .height = image->height,
+        .pixels_per_unit = player->def.pixels_per_unit,
+        .center_x = (stage[0] + stage[2]) / 2,
+        .center_y = (stage[1] + stage[3]) / 2,
         .image_sizes = pictures->sizes,
         .image_count = pictures->count,
         .cel_images = player->cel_images,
@@ -85,7 +102,9 @@ void cli_player_draw(cli_player *player, int64_t t_ns, zo_image *image) {
     };
     zo_instance_sample(player->instance, player->pose);
     zo_instance_draw(player->instance, player->pose, &view, &player->list);
+    if (!want_pictures(player)) { return false; }
     zo_image_fill(image, player->def.background);
     zo_raster(&player->list, pictures->images, pictures->count, image);
     zo_image_unpremultiply(image);
+    return true;
 }

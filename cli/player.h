@@ -8,14 +8,18 @@
 
 typedef struct cli_player_def {
     const zo_program *program;
-    const cli_pictures *pictures;
+    cli_pictures *pictures; // decoded as they are wanted
     zo_clip clip;
     zo_run_def run;
     zo_cel show; // at the start; none: the program's own
     uint64_t seed;
     bool reduced_motion;
     bool nearest;
+    double pixels_per_unit; // 0: the stage fits the picture
     uint8_t background[4]; // premultiplied
+    // Told of all that happens, in order, before the frame that first shows it is drawn; may be NULL.
+    void (*on_event)(void *context, const zo_event *event);
+    void *context;
 } cli_player_def;
 
 typedef struct cli_player {
@@ -30,7 +34,7 @@ typedef struct cli_player {
 
 bool cli_player_open(cli_player *player, const cli_player_def *def); // false: no memory, or the clip cannot be played so
 void cli_player_close(cli_player *player);
-// The picture at `t_ns`, in straight alpha. Going back starts anew.
-void cli_player_draw(cli_player *player, int64_t t_ns, zo_image *image);
+// The picture at `t_ns`, in straight alpha. Going back starts anew. false: no memory, said.
+bool cli_player_draw(cli_player *player, int64_t t_ns, zo_image *image);
 
 #endif

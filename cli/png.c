@@ -108,14 +108,14 @@ bool cli_decode_png(const char *name, const void *bytes, size_t size, zo_image *
 typedef struct writing {
     png_structp png;
     png_infop info;
-    cli_file file;
+    cli_file *file;
     int code;
 } writing;
 
 static void on_write_error(png_structp png, png_const_charp message) {
     writing *w = png_get_error_ptr(png);
     if (w->code == CLI_FINE) { // else the file has said it
-        cli_say("cannot make a PNG picture of '%s': %s", w->file.path, message);
+        cli_say("cannot make a PNG picture of '%s': %s", w->file->path, message);
         w->code = CLI_INTERNAL;
     }
     png_longjmp(png, 1);
@@ -123,7 +123,7 @@ static void on_write_error(png_structp png, png_const_charp message) {
 
 static void write_bytes(png_structp png, png_bytep from, size_t size) {
     writing *w = png_get_io_ptr(png);
-    if (!cli_file_write(&w->file, from, size)) {
+    if (!cli_file_write(w->file, from, size)) {
         w->code = CLI_FILES;
         png_error(png, "not written");
     }
@@ -145,27 +145,30 @@ static void encode(writing *w, const zo_image *image) {
     png_write_end(w->png, w->info);
 }
 
-int cli_write_png(const char *path, const zo_image *image) {
-    writing w = {.code = CLI_FINE};
-    if (!cli_file_open(&w.file, path)) {
-        cli_file_discard(&w.file);
-        return CLI_FILES;
-    }
+int cli_put_png(cli_file *file, const zo_image *image) {
+    writing w = {.file = file, .code = CLI_FINE};
     w.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &w, on_write_error, on_warning);
     w.info = w.png != NULL ? png_create_info_struct(w.png) : NULL;
     if (w.info != NULL) {
         encode(&w, image);
     } else {
-        cli_say("not enough memory to write '%s'", path);
+        cli_say("not enough memory to write '%s'", file->path);
         w.code = CLI_INTERNAL;
     }
     png_destroy_write_struct(&w.png, &w.info);
-    if (w.code != CLI_FINE) {
-        cli_file_discard(&w.file);
-    } else if (!cli_file_commit(&w.file)) {
-        w.code = CLI_FILES;
-    }
     return w.code;
+}
+
+int cli_write_png(const char *path, const zo_image *image) {
+    cli_file file;
+    int code = cli_file_open(&file, path) ? CLI_FINE : CLI_FILES;
+    if (code == CLI_FINE) { code = cli_put_png(&file, image); }
+    if (code != CLI_FINE) {
+        cli_file_discard(&file);
+    } else if (!cli_file_commit(&file)) {
+        code = CLI_FILES;
+    }
+    return code;
 }
 
 // A pattern is text with one %d or %0Nd in it; %% is a per cent sign. It is read here and never given to printf.
@@ -225,7 +228,7 @@ int cli_write_png_each(const char *text, const cli_frames *frames) {
     }
     // A failure leaves the pictures before it, each of them whole, and says which one could not be made.
     for (uint32_t i = 0; code == CLI_FINE && i < frames->count; i++) {
-        pattern_path(&p, i, path);
+        pattern_path(&p, frames->first_number + i, path);
         code = frames->draw(frames->context, i, &image) ? cli_write_png(path, &image) : CLI_INTERNAL;
         cli_frame_progress(frames, i + 1, frames->count);
     }

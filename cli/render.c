@@ -6,72 +6,103 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli.h"
 #include "load.h"
 #include "movie.h"
 #include "nearest.h"
 #include "player.h"
 
-typedef enum target_kind { TO_WEBP, TO_GIF, TO_RAW, TO_PNG, TO_PNG_EACH, TO_SHEET } target_kind;
+typedef enum target_kind {
+    TO_WEBP, TO_GIF, TO_APNG, TO_MP4, TO_WEBM, TO_RAW, TO_ATLAS, TO_PNG, TO_PNG_EACH, TO_SHEET
+} target_kind;
+
+enum { LOOPS = 1, STILL = 2 }; // bits of traits
+
+static const struct {
+    const char *ending;
+    uint32_t traits;
+} kinds[] = {
+    [TO_WEBP] = {".webp", LOOPS},
+    [TO_GIF] = {".gif", LOOPS},
+    [TO_APNG] = {".apng", LOOPS},
+    [TO_MP4] = {".mp4", LOOPS},
+    [TO_WEBM] = {".webm", LOOPS},
+    [TO_RAW] = {".rgba", 0},
+    [TO_ATLAS] = {".json", LOOPS},
+    [TO_PNG] = {".png", STILL},
+    [TO_PNG_EACH] = {".png", 0},
+    [TO_SHEET] = {".png", STILL},
+};
 
 static const int64_t REST_NS = 500000000;        // shown after a clip that stops, so that one sees it settle
 static const int64_t WAITING_NS = 3000000000;    // of a clip that waits for a random time
 static const uint32_t FRAME_COUNT_MAX = 1000000;
-enum { SHEET_MAX = 256, SHEET_GAP = 8, SHEET_BAR = 3 };
+enum { SHEET_MAX = 256, SIDE_MAX = 16384 };
+
+// What is to be written, the same for every input.
+typedef struct target {
+    const char *pattern; // of its name; {name} is the input's
+    target_kind kind;
+} target;
 
 typedef struct job {
-    const cli_args *args;
-    const char *out;
+    const cli_args *args; // with one operand
     target_kind kind;
+    const char *out;
     cli_loaded loaded;
     cli_pictures pictures;
     cli_player player;
     zo_clip_info info;
     double params[CLI_PARAM_MAX];
     uint32_t width, height;
-    uint32_t sheet_count;
     uint32_t frame_count;
+    uint32_t first_frame;  // of all those between from_ns and to_ns
     int64_t from_ns, to_ns;
+    int64_t *start_ns;     // [frame_count + 1], counted from the first that is shown
+    int64_t first_ns;      // when that one is, on the player's clock
+    uint32_t drawing;      // the frame at hand
+    cli_marks marks;       // what happened when, for an atlas
     double fps;
-    int64_t *start_ns; // [frame_count + 1]
-    uint8_t background[4];
+    double pixels_per_unit; // 0: the stage fits
+    bool ping_pong;
+    bool no_memory;
+    cli_movie_def movie;
 } job;
 
 static bool ends_with(const char *text, const char *ending) {
     const size_t a = strlen(text), b = strlen(ending);
-    return a >= b && strcmp(text + a - b, ending) == 0;
+    return a > b && strcmp(text + a - b, ending) == 0;
 }
 
-static bool pick_kind(job *j) {
-    const cli_args *args = j->args;
-    j->out = args->values[CLI_OPT_OUT];
-    if (j->out == NULL) {
+static bool pick_target(const cli_args *args, target *t) {
+    t->pattern = args->values[CLI_OPT_OUT];
+    if (t->pattern == NULL) {
         cli_usage(args, "render wants -o OUT");
         return false;
     }
-    static const struct { const char *ending; target_kind kind; } endings[] = {
-        {".webp", TO_WEBP}, {".gif", TO_GIF}, {".rgba", TO_RAW}, {".png", TO_PNG}};
-    size_t i = 0;
-    while (i < 4 && !ends_with(j->out, endings[i].ending)) { i++; }
-    if (i == 4) {
-        cli_usage(args, "'%s' ends in no kind that can be written: .webp, .gif, .png or .rgba", j->out);
+    uint32_t kind = 0;
+    while (kind <= TO_PNG && !ends_with(t->pattern, kinds[kind].ending)) { kind++; }
+    if (kind > TO_PNG) {
+        cli_usage(args, "'%s' ends in no kind that can be written: .webp, .gif, .apng, .mp4, .webm, .png, .json (an atlas) "
+                        "or .rgba", t->pattern);
         return false;
     }
-    j->kind = endings[i].kind;
-    if (j->kind == TO_PNG && cli_given(args, CLI_OPT_SHEET)) {
-        j->kind = TO_SHEET;
-    } else if (j->kind == TO_PNG && strchr(j->out, '%') != NULL) {
-        j->kind = TO_PNG_EACH;
+    t->kind = (target_kind)kind;
+    if (t->kind == TO_PNG && cli_given(args, CLI_OPT_SHEET)) {
+        t->kind = TO_SHEET;
+    } else if (t->kind == TO_PNG && strchr(t->pattern, '%') != NULL) {
+        t->kind = TO_PNG_EACH;
     }
-    if (cli_given(args, CLI_OPT_SHEET) && j->kind != TO_SHEET) {
-        cli_usage(args, "--sheet goes with a .png");
-        return false;
+    const char *fault = NULL;
+    if (cli_given(args, CLI_OPT_SHEET) && t->kind != TO_SHEET) { fault = "--sheet goes with a .png"; }
+    if (cli_given(args, CLI_OPT_AT) && t->kind != TO_PNG) { fault = "--at goes with one .png"; }
+    if (cli_given(args, CLI_OPT_LOOP) && (kinds[t->kind].traits & LOOPS) == 0) {
+        fault = "--loop goes with .webp, .gif, .apng, .mp4, .webm and .json";
     }
-    if (cli_given(args, CLI_OPT_AT) && j->kind != TO_PNG) {
-        cli_usage(args, "--at goes with one .png");
-        return false;
+    if (cli_given(args, CLI_OPT_FRAMES) && (kinds[t->kind].traits & STILL) != 0) {
+        fault = "--frames goes with moving pictures, with numbered ones (%04d.png) and with an atlas";
     }
-    return true;
+    if (fault != NULL) { cli_usage(args, "%s", fault); }
+    return fault == NULL;
 }
 
 static bool pick_time(job *j, cli_option_id option, int64_t *ns) {
@@ -96,13 +127,17 @@ static bool pick_cel(const job *j, cli_option_id option, zo_cel *cel) {
 }
 
 // The clip's end as it will be played: its override of duration and repeat, or its twin under reduced motion.
-static int64_t natural_end_ns(const job *j, const zo_run_def *run, const zo_clip_info *played) {
+static int64_t natural_end_ns(job *j, const zo_run_def *run, const zo_clip_info *played) {
     const int64_t pass = run->duration_ns > 0 ? run->duration_ns : played->duration_ns;
     switch (run->set_repeat ? run->repeat : played->repeat) {
     case ZO_REPEAT_LOOP: return pass;
-    case ZO_REPEAT_ALTERNATE: return pass * 2;
+    case ZO_REPEAT_ALTERNATE:
+        // An atlas has the way there, the turn included; who plays it goes back by itself.
+        j->ping_pong = j->kind == TO_ATLAS && !cli_given(j->args, CLI_OPT_FROM) && !cli_given(j->args, CLI_OPT_TO) &&
+                       !cli_given(j->args, CLI_OPT_FRAMES);
+        return j->ping_pong ? pass + 1 : pass * 2;
     case ZO_REPEAT_RANDOM_INTERVAL: return WAITING_NS;
-    default: return j->kind == TO_PNG || j->kind == TO_SHEET ? pass : pass + REST_NS;
+    default: return (kinds[j->kind].traits & STILL) != 0 ? pass : pass + REST_NS;
     }
 }
 
@@ -140,19 +175,61 @@ static bool pick_window(job *j, const zo_run_def *run) {
     return true;
 }
 
-static bool pick_size(job *j) {
-    double count = 12.0;
-    if (!cli_number(j->args, CLI_OPT_SHEET, 1.0, SHEET_MAX, &count)) { return false; }
-    j->sheet_count = (uint32_t)count;
+static bool pick_size(job *j, const double stage[4]) {
+    const cli_args *args = j->args;
     j->width = j->height = j->kind == TO_SHEET ? 192 : 512;
-    if (j->kind == TO_SHEET) { memcpy(j->background, (uint8_t[4]){244, 244, 240, 255}, 4); }
-    return cli_size(j->args, CLI_OPT_SIZE, &j->width, &j->height) &&
-           cli_color(j->args, CLI_OPT_BACKGROUND, j->background);
+    if (!cli_number(args, CLI_OPT_SCALE, 1e-3, 1e4, &j->pixels_per_unit)) { return false; }
+    if (j->pixels_per_unit > 0.0 && !cli_given(args, CLI_OPT_SIZE)) {
+        // Less a trifle, for a product that should be whole and is not quite.
+        const double width = ceil((stage[2] - stage[0]) * j->pixels_per_unit - 1e-6);
+        const double height = ceil((stage[3] - stage[1]) * j->pixels_per_unit - 1e-6);
+        if (!(width <= SIDE_MAX && height <= SIDE_MAX)) {
+            cli_usage(args, "at --scale %g the picture would be %.0fx%.0f pixels, and %d is the limit", j->pixels_per_unit,
+                      width, height, SIDE_MAX);
+            return false;
+        }
+        j->width = width > 1.0 ? (uint32_t)width : 1;
+        j->height = height > 1.0 ? (uint32_t)height : 1;
+    }
+    return cli_size(args, CLI_OPT_SIZE, &j->width, &j->height);
 }
+
+static bool pick_loop(job *j) {
+    double count = 0.0;
+    if (!cli_number(j->args, CLI_OPT_LOOP, 0.0, 65535.0, &count)) { return false; }
+    j->movie.loop_count = (uint32_t)count;
+    j->movie.fps = j->fps;
+    if (count == floor(count)) { return true; }
+    cli_usage(j->args, "--loop wants a whole number, not '%s'", j->args->values[CLI_OPT_LOOP]);
+    return false;
+}
+
+// What stands behind everything. An .mp4 has no transparency, so there the writer puts it behind the finished frames.
+static bool pick_background(job *j, uint8_t premultiplied[4]) {
+    uint8_t *color = j->movie.background;
+    if (j->kind == TO_SHEET) { memcpy(color, (const uint8_t[4]){244, 244, 240, 255}, 4); }
+    if (!cli_color(j->args, CLI_OPT_BACKGROUND, color)) { return false; }
+    if (j->kind == TO_MP4) { return true; }
+    for (int i = 0; i < 4; i++) { premultiplied[i] = i < 3 ? (uint8_t)((color[i] * color[3] + 127) / 255) : color[3]; }
+    return true;
+}
+
+static void say_of_mp4(const job *j) {
+    if (j->kind != TO_MP4 || cli_given(j->args, CLI_OPT_QUIET)) { return; }
+    if (j->movie.background[3] < 255) {
+        cli_say("an .mp4 has no transparency, so it gets white behind it; --background COLOR takes another, .webm has it");
+    }
+    if (j->width % 2 != 0 || j->height % 2 != 0) {
+        cli_say("an .mp4 has even sides: %ux%u becomes %ux%u, with background at the right or below", j->width, j->height,
+                j->width + j->width % 2, j->height + j->height % 2);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- frames
 
 // The times at which frames begin, counted from the first; frame k of the animation is at ceil(k / fps) wherever the
 // window begins. The last entry is where the window ends.
-static int list_frames(job *j) {
+static int list_all(job *j) {
     const double wanted = (double)(j->to_ns - j->from_ns) * j->fps / 1e9;
     if (wanted > FRAME_COUNT_MAX) {
         cli_say("that would be %.0f frames; at most %u can be rendered at once", wanted, FRAME_COUNT_MAX);
@@ -165,14 +242,95 @@ static int list_frames(job *j) {
         j->start_ns[j->frame_count] = cli_frame_ns(j->frame_count, j->fps);
         j->frame_count++;
     }
-    j->start_ns[j->frame_count] = end;
+    // A way there and back has frames of one length only.
+    j->start_ns[j->frame_count] = j->ping_pong ? cli_frame_ns(j->frame_count, j->fps) : end;
     return CLI_FINE;
+}
+
+// "A-B" or "A". false: it is neither.
+static bool read_range(const char *text, uint32_t *first, uint32_t *last) {
+    unsigned a = 0, b = 0;
+    int end = 0;
+    if (text[0] < '0' || text[0] > '9') { return false; }
+    if (sscanf(text, "%9u%n", &a, &end) == 1 && text[end] == 0) {
+        b = a;
+    } else if (sscanf(text, "%9u-%9u%n", &a, &b, &end) != 2 || text[end] != 0 || b < a ||
+               text[strcspn(text, "-") + 1] == '+') {
+        return false;
+    }
+    *first = a;
+    *last = b;
+    return true;
+}
+
+static int keep_range(job *j) {
+    const char *text = j->args->values[CLI_OPT_FRAMES];
+    if (text == NULL) { return CLI_FINE; }
+    uint32_t last = 0;
+    if (!read_range(text, &j->first_frame, &last)) {
+        return cli_usage(j->args, "--frames wants A-B, such as 0-9, not '%s'", text);
+    }
+    if (last >= j->frame_count) {
+        return cli_usage(j->args, "there is no frame %u: %u frames, from 0 to %u", last, j->frame_count, j->frame_count - 1);
+    }
+    const int64_t first_ns = j->start_ns[j->first_frame];
+    j->frame_count = last - j->first_frame + 1;
+    for (uint32_t i = 0; i <= j->frame_count; i++) { j->start_ns[i] = j->start_ns[j->first_frame + i] - first_ns; }
+    j->first_ns += first_ns;
+    return CLI_FINE;
+}
+
+// Evenly from the first moment to the last.
+static int list_cells(job *j) {
+    double count = 12.0;
+    if (!cli_number(j->args, CLI_OPT_SHEET, 1.0, SHEET_MAX, &count)) { return CLI_USAGE; }
+    const uint32_t cell_count = (uint32_t)count;
+    j->start_ns = calloc((size_t)cell_count + 1, sizeof *j->start_ns);
+    if (j->start_ns == NULL) { return CLI_INTERNAL; }
+    const int64_t length = j->to_ns - j->from_ns;
+    for (uint32_t i = 0; i < cell_count; i++) {
+        const double fraction = cell_count > 1 ? (double)i / (cell_count - 1) : 0.0;
+        j->start_ns[i] = (int64_t)(fraction * (double)length);
+    }
+    j->start_ns[cell_count] = length;
+    j->frame_count = cell_count;
+    return CLI_FINE;
+}
+
+static int list_frames(job *j) {
+    j->first_ns = j->from_ns;
+    if (j->kind == TO_PNG) { return CLI_FINE; }
+    if (j->kind == TO_SHEET) { return list_cells(j); }
+    const int code = list_all(j);
+    return code == CLI_FINE ? keep_range(j) : code;
+}
+
+// What happens between two frames shows in the second. What came before the first is none of theirs.
+static void note_event(void *context, const zo_event *event) {
+    static const char *const whats[] = {
+        [ZO_EVENT_NOTIFY] = "notify", [ZO_EVENT_SHOW_CEL] = "show", [ZO_EVENT_START_EFFECT] = "effect",
+        [ZO_EVENT_REQUEST_STATE] = "request"};
+    job *j = context;
+    if ((uint32_t)event->kind >= sizeof whats / sizeof whats[0] || event->t_ns < j->first_ns) { return; }
+    if (j->marks.count == j->marks.capacity) {
+        const uint32_t capacity = j->marks.capacity * 2 + 16;
+        cli_mark *items = realloc(j->marks.items, capacity * sizeof *items);
+        if (items == NULL) {
+            j->no_memory = true;
+            return;
+        }
+        j->marks.items = items;
+        j->marks.capacity = capacity;
+    }
+    j->marks.items[j->marks.count++] = (cli_mark){j->drawing, event->name, whats[event->kind]};
 }
 
 static bool draw_frame(void *context, uint32_t index, zo_image *image) {
     job *j = context;
-    cli_player_draw(&j->player, j->from_ns + j->start_ns[index], image);
-    return true;
+    j->drawing = index;
+    const bool fine = cli_player_draw(&j->player, j->first_ns + j->start_ns[index], image) && !j->no_memory;
+    if (j->no_memory) { cli_say("not enough memory"); }
+    return fine;
 }
 
 static double now_s(void) {
@@ -198,88 +356,47 @@ static void show_progress(void *context, uint32_t done, uint32_t total) {
     fflush(stderr);
 }
 
-static void blit(zo_image *sheet, const zo_image *cell, uint32_t left, uint32_t top) {
-    for (uint32_t y = 0; y < cell->height; y++) {
-        memcpy(sheet->pixels + (top + y) * sheet->stride + (size_t)left * 4, cell->pixels + y * cell->stride,
-               (size_t)cell->width * 4);
-    }
-}
-
-// How far in time the cell is, as a bar along its lower border.
-static void draw_bar(zo_image *cell, double fraction) {
-    const uint32_t filled = (uint32_t)(fraction * cell->width + 0.5);
-    for (uint32_t y = cell->height > SHEET_BAR ? cell->height - SHEET_BAR : 0; y < cell->height; y++) {
-        uint8_t *row = cell->pixels + y * cell->stride;
-        for (uint32_t x = 0; x < cell->width; x++) {
-            const uint8_t *color = x < filled ? (const uint8_t[4]){216, 90, 60, 255} : (const uint8_t[4]){0, 0, 0, 40};
-            memcpy(row + (size_t)x * 4, color, 4);
-        }
-    }
-}
-
-static bool make_image(zo_image *image, uint32_t width, uint32_t height) {
-    *image = (zo_image){calloc((size_t)width * height, 4), width, height, (size_t)width * 4};
-    return image->pixels != NULL;
-}
-
-static int write_sheet(job *j) {
-    const uint32_t count = j->sheet_count;
-    uint32_t columns = (uint32_t)ceil(sqrt((double)count * 1.2));
-    columns = columns < count ? columns : count;
-    const uint32_t rows = (count + columns - 1) / columns;
-    const uint64_t width = (uint64_t)columns * (j->width + SHEET_GAP) + SHEET_GAP;
-    const uint64_t height = (uint64_t)rows * (j->height + SHEET_GAP) + SHEET_GAP;
-    if (width > 16384 || height > 16384) {
-        return cli_usage(j->args, "the sheet would be %llux%llu pixels, and 16384 is the limit; ask for smaller cells with --size",
-                         (unsigned long long)width, (unsigned long long)height);
-    }
-    zo_image sheet = {0}, cell = {0};
-    int code = CLI_INTERNAL;
-    if (make_image(&sheet, (uint32_t)width, (uint32_t)height) && make_image(&cell, j->width, j->height)) {
-        zo_image_fill(&sheet, (const uint8_t[4]){255, 255, 255, 255});
-        for (uint32_t i = 0; i < count; i++) {
-            const double fraction = count > 1 ? (double)i / (count - 1) : 0.0;
-            cli_player_draw(&j->player, j->from_ns + (int64_t)(fraction * (double)(j->to_ns - j->from_ns)), &cell);
-            draw_bar(&cell, fraction);
-            blit(&sheet, &cell, SHEET_GAP + i % columns * (j->width + SHEET_GAP),
-                 SHEET_GAP + i / columns * (j->height + SHEET_GAP));
-        }
-        code = cli_write_png(j->out, &sheet);
-    }
-    free(sheet.pixels);
-    free(cell.pixels);
-    return code;
-}
-
 static int write_still(job *j) {
-    zo_image image;
-    if (!make_image(&image, j->width, j->height)) { return CLI_INTERNAL; }
-    cli_player_draw(&j->player, j->from_ns, &image);
-    const int code = cli_write_png(j->out, &image);
+    zo_image image = {calloc((size_t)j->width * j->height, 4), j->width, j->height, (size_t)j->width * 4};
+    int code = CLI_INTERNAL;
+    if (image.pixels == NULL) {
+        cli_say("not enough memory for a picture of %ux%u pixels", j->width, j->height);
+    } else if (cli_player_draw(&j->player, j->first_ns, &image)) {
+        code = cli_write_png(j->out, &image);
+    }
     free(image.pixels);
     return code;
 }
 
-static int write_movie(job *j) {
-    const int code = list_frames(j);
-    if (code != CLI_FINE) { return code; }
+static int write_out(job *j) {
     const bool quiet = cli_given(j->args, CLI_OPT_QUIET) || isatty(STDERR_FILENO) == 0;
     const cli_frames frames = {
         .width = j->width,
         .height = j->height,
         .count = j->frame_count,
+        .first_number = j->first_frame,
         .draw = draw_frame,
         .context = j,
         .start_ns = j->start_ns,
         .progress = quiet ? NULL : show_progress,
     };
-    const cli_movie_def def = {0};
+    const cli_atlas_def atlas = {.name = j->info.label[0] != 0 ? j->info.label : j->info.name,
+                                 .ping_pong = j->ping_pong,
+                                 .loop_count = j->movie.loop_count,
+                                 .marks = &j->marks};
     switch (j->kind) {
-    case TO_WEBP: return cli_write_webp(j->out, &frames, &def);
-    case TO_GIF: return cli_write_gif(j->out, &frames, &def);
+    case TO_WEBP: return cli_write_webp(j->out, &frames, &j->movie);
+    case TO_GIF: return cli_write_gif(j->out, &frames, &j->movie);
+    case TO_APNG: return cli_write_apng(j->out, &frames, &j->movie);
+    case TO_MP4: return cli_write_video(j->out, CLI_VIDEO_MP4, &frames, &j->movie);
+    case TO_WEBM: return cli_write_video(j->out, CLI_VIDEO_WEBM, &frames, &j->movie);
     case TO_RAW: return cli_write_raw(j->out, &frames);
-    default: return cli_write_png_each(j->out, &frames);
+    case TO_ATLAS: return cli_write_atlas(j->out, &frames, &atlas);
+    case TO_PNG_EACH: return cli_write_png_each(j->out, &frames);
+    case TO_SHEET: return cli_write_sheet(j->out, &frames);
+    case TO_PNG: break;
     }
+    return write_still(j);
 }
 
 // A picture that the clip asks for by name and that nobody gave: the one before it stays, and that is worth a word.
@@ -296,44 +413,155 @@ static void say_missing(const job *j, zo_clip clip) {
 
 static int render(job *j) {
     const cli_args *args = j->args;
-    cli_player_def def = {.program = j->loaded.program, .pictures = &j->pictures,
+    const zo_program *program = j->loaded.program;
+    cli_player_def def = {.program = program, .pictures = &j->pictures,
                           .reduced_motion = cli_given(args, CLI_OPT_REDUCED_MOTION),
                           .nearest = cli_given(args, CLI_OPT_NEAREST)};
-    if (!cli_pick_clip(args, j->loaded.program, &def.clip, &j->info) || !pick_run(j, &def) ||
-        !pick_window(j, &def.run) || !pick_size(j) || !cli_seed(args, &def.seed)) {
+    double stage[4];
+    zo_program_stage(program, stage);
+    if (!cli_pick_clip(args, program, &def.clip, &j->info) || !pick_run(j, &def) || !pick_window(j, &def.run) ||
+        !pick_size(j, stage) || !pick_loop(j) || !pick_background(j, def.background) || !cli_seed(args, &def.seed)) {
         return CLI_USAGE;
     }
-    int code = cli_pictures_load(args, j->loaded.program, &j->pictures);
+    int code = list_frames(j);
+    if (code == CLI_FINE) { code = cli_pictures_load(args, program, &j->pictures); }
     if (code != CLI_FINE) { return code; }
     say_missing(j, def.clip);
-    for (int i = 0; i < 4; i++) {
-        const int alpha = i < 3 ? j->background[3] : 255;
-        def.background[i] = (uint8_t)((j->background[i] * alpha + 127) / 255);
+    say_of_mp4(j);
+    def.pixels_per_unit = j->pixels_per_unit;
+    if (j->kind == TO_ATLAS) {
+        def.on_event = note_event;
+        def.context = j;
     }
     if (!cli_player_open(&j->player, &def)) {
         cli_say("'%s' cannot be played so: a clip with events does not alternate", j->info.name);
         return CLI_USAGE;
     }
-    switch (j->kind) {
-    case TO_SHEET: return write_sheet(j);
-    case TO_PNG: return write_still(j);
-    default: return write_movie(j);
-    }
+    return write_out(j);
 }
 
-int cli_render(const cli_args *args) {
-    job j = {.args = args};
-    if (!pick_kind(&j)) { return CLI_USAGE; }
+static void say_done(const job *j) {
+    const uint32_t odd_width = j->kind == TO_MP4 ? j->width % 2 : 0, odd_height = j->kind == TO_MP4 ? j->height % 2 : 0;
+    fprintf(stderr, "%s: %ux%u", j->out, j->width + odd_width, j->height + odd_height);
+    if (j->frame_count > 0 && j->kind != TO_SHEET) {
+        fprintf(stderr, ", %u frames, %.3g s", j->frame_count, (double)j->start_ns[j->frame_count] / 1e9);
+    }
+    fputc('\n', stderr);
+}
+
+static int render_one(const cli_args *args, target_kind kind, const char *out) {
+    job j = {.args = args, .kind = kind, .out = out};
     int code = cli_load_one(args, &j.loaded);
     if (code == CLI_FINE) { code = render(&j); }
-    if (code == CLI_FINE && !cli_given(args, CLI_OPT_QUIET)) {
-        fprintf(stderr, "%s: %ux%u", j.out, j.width, j.height);
-        if (j.frame_count > 0) { fprintf(stderr, ", %u frames, %.3g s", j.frame_count, (double)(j.to_ns - j.from_ns) / 1e9); }
-        fputc('\n', stderr);
-    }
+    if (code == CLI_FINE && !cli_given(args, CLI_OPT_QUIET)) { say_done(&j); }
     free(j.start_ns);
+    free(j.marks.items);
     cli_player_close(&j.player);
     cli_pictures_free(&j.pictures);
     cli_loaded_free(&j.loaded);
+    return code;
+}
+
+// ---------------------------------------------------------------------------------------------------- inputs
+
+// The input's name without folder and ending; a built-in's without the word before the colon.
+static void name_of_input(const char *path, const char **name, size_t *size) {
+    static const char builtin[] = "builtin:";
+    const char *slash = strrchr(path, '/');
+    *name = slash != NULL ? slash + 1 : path;
+    if (strcmp(path, "-") == 0) { *name = "stdin"; }
+    if (strncmp(path, builtin, sizeof builtin - 1) == 0) { *name = path + sizeof builtin - 1; }
+    const char *point = strrchr(*name, '.');
+    *size = point != NULL && point > *name ? (size_t)(point - *name) : strlen(*name);
+}
+
+// The target's name for one input. malloc; NULL: no memory, said. In a name of numbered pictures a per cent sign of the
+// input's is doubled.
+static char *expand(const target *t, const char *input) {
+    static const char hole[] = "{name}";
+    const size_t hole_size = sizeof hole - 1;
+    const char *name;
+    size_t size, holes = 0;
+    name_of_input(input, &name, &size);
+    for (const char *at = t->pattern; (at = strstr(at, hole)) != NULL; at += hole_size) { holes++; }
+    char *path = malloc(strlen(t->pattern) + holes * size * 2 + 1), *to = path;
+    if (path == NULL) {
+        cli_say("not enough memory");
+        return NULL;
+    }
+    for (const char *at = t->pattern; *at != 0;) {
+        if (strncmp(at, hole, hole_size) != 0) {
+            *to++ = *at++;
+            continue;
+        }
+        for (size_t i = 0; i < size; i++) {
+            if (name[i] == '%' && t->kind == TO_PNG_EACH) { *to++ = '%'; }
+            *to++ = name[i];
+        }
+        at += hole_size;
+    }
+    *to = 0;
+    return path;
+}
+
+static int compare_paths(const void *x, const void *y) {
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+// Two inputs of one name would overwrite each other.
+static bool all_differ(const cli_args *args, char *const *outs) {
+    const uint32_t count = args->operand_count;
+    const char **sorted = malloc(count * sizeof *sorted);
+    if (sorted == NULL) { return false; }
+    for (uint32_t i = 0; i < count; i++) { sorted[i] = outs[i]; }
+    qsort(sorted, count, sizeof *sorted, compare_paths);
+    const char *twice = NULL;
+    for (uint32_t i = 1; i < count; i++) {
+        if (strcmp(sorted[i - 1], sorted[i]) == 0) { twice = sorted[i]; }
+    }
+    if (twice != NULL) { cli_usage(args, "two inputs would be written to '%s'; render them into different folders", twice); }
+    free(sorted);
+    return twice == NULL;
+}
+
+// One failure does not keep the others from being rendered; the worst code is returned.
+static int render_each(const cli_args *args, const target *t, char *const *outs) {
+    int worst = CLI_FINE;
+    uint32_t failed = 0;
+    for (uint32_t i = 0; i < args->operand_count; i++) {
+        cli_args one = *args;
+        one.operands = &args->operands[i];
+        one.operand_count = 1;
+        const int code = render_one(&one, t->kind, outs[i]);
+        worst = code > worst ? code : worst;
+        if (code == CLI_FINE) { continue; }
+        failed++;
+        if (args->operand_count > 1) { cli_say("'%s' was not rendered", args->operands[i]); }
+    }
+    if (args->operand_count > 1 && (failed > 0 || !cli_given(args, CLI_OPT_QUIET))) {
+        fprintf(stderr, "%u of %u rendered\n", args->operand_count - failed, args->operand_count);
+    }
+    return worst;
+}
+
+int cli_render(const cli_args *args) {
+    target t;
+    if (!pick_target(args, &t)) { return CLI_USAGE; }
+    const uint32_t count = args->operand_count;
+    if (count == 0) { return cli_usage(args, "render wants a file"); }
+    if (count > 1 && strstr(t.pattern, "{name}") == NULL) {
+        return cli_usage(args, "with several inputs the output's name must hold {name}, as in 'out/{name}%s'",
+                         kinds[t.kind].ending);
+    }
+    char **outs = calloc(count, sizeof *outs);
+    bool fine = outs != NULL;
+    for (uint32_t i = 0; fine && i < count; i++) {
+        outs[i] = expand(&t, args->operands[i]);
+        fine = outs[i] != NULL;
+    }
+    int code = CLI_INTERNAL;
+    if (fine) { code = all_differ(args, outs) ? render_each(args, &t, outs) : CLI_USAGE; }
+    for (uint32_t i = 0; outs != NULL && i < count; i++) { free(outs[i]); }
+    free(outs);
     return code;
 }

@@ -78,6 +78,9 @@ ZO_API const char *zo_program_format(const zo_program *program); // the format t
 ZO_API zo_profile zo_program_profile(const zo_program *program);
 ZO_API uint64_t zo_program_hash(const zo_program *program);      // of its content; equal programs, equal hashes
 
+// Left, top, right and bottom of what is meant to be seen, in the program's units; y points down.
+ZO_API void zo_program_stage(const zo_program *program, double stage[4]);
+
 ZO_API uint32_t zo_clip_count(const zo_program *program);
 ZO_API bool zo_clip_get(const zo_program *program, zo_clip clip, zo_clip_info *info); // false: no such clip
 ZO_API zo_clip zo_clip_find(const zo_program *program, const char *name);

@@ -32,6 +32,12 @@ uint64_t zo_program_hash(const zo_program *program) {
     return program->header->hash;
 }
 
+void zo_program_stage(const zo_program *program, double stage[4]) {
+    ZO_ASSERT(program);
+    ZO_ASSERT(stage);
+    memcpy(stage, program->header->stage, 4 * sizeof stage[0]);
+}
+
 // ---------------------------------------------------------------------------------------------------- clips
 
 uint32_t zo_clip_count(const zo_program *program) {

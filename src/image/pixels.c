@@ -21,12 +21,44 @@ static uint8_t straight(uint32_t value, uint32_t alpha, uint64_t inverse) {
     return (uint8_t)(n * inverse >> 32);
 }
 
+// Two pixels at once. Most of a picture is empty or opaque, and neither changes but for colours under alpha 0.
+static inline uint64_t load_pair(const uint8_t *pixel) {
+    uint64_t pair;
+    memcpy(&pair, pixel, sizeof pair);
+    return pair;
+}
+
+// How many pixels from here on stay as they are: pairs that are all zero or all opaque.
+static uint32_t count_settled(const uint8_t *pixel, uint32_t count) {
+    static const uint8_t opaque_bytes[8] = {0, 0, 0, 255, 0, 0, 0, 255};
+    const uint64_t opaque = load_pair(opaque_bytes);
+    uint32_t i = 0;
+    while (i + 8 <= count) { // empty stretches are long
+        const uint8_t *at = pixel + (size_t)i * 4;
+        if ((load_pair(at) | load_pair(at + 8) | load_pair(at + 16) | load_pair(at + 24)) != 0) { break; }
+        i += 8;
+    }
+    while (i + 2 <= count) {
+        const uint64_t pair = load_pair(pixel + (size_t)i * 4);
+        if (pair != 0 && (pair & opaque) != opaque) { break; }
+        i += 2;
+    }
+    return i;
+}
+
 static void unpremultiply_row(uint8_t *pixel, uint32_t count) {
     uint32_t last = 0;    // neighbours often share their alpha: one division for all of them
     uint64_t inverse = 0;
     for (uint32_t i = 0; i < count; i++, pixel += 4) {
-        const uint32_t alpha = pixel[3];
-        if (alpha == 255) { continue; }
+        uint32_t alpha = pixel[3];
+        if (alpha == 0 || alpha == 255) {
+            const uint32_t settled = count_settled(pixel, count - i);
+            i += settled;
+            pixel += (size_t)settled * 4;
+            if (i >= count) { return; }
+            alpha = pixel[3];
+            if (alpha == 255) { continue; }
+        }
         if (alpha == 0) {
             pixel[0] = pixel[1] = pixel[2] = 0;
             continue;

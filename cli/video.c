@@ -1,0 +1,261 @@
+// Videos, made by the program ffmpeg: it reads bare frames from a pipe and writes the temporary file that is then renamed.
+// H.264 in .mp4 plays everywhere and has no transparency; VP9 in .webm has. Called by render.c. No shell is involved.
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "frame.h"
+
+enum { SIDE_MAX = 16384, BLOCK = 16, TOLD_MAX = 2000 };
+
+typedef struct video {
+    const char *path;
+    cli_video kind;
+    cli_file file;
+    FILE *told;        // what ffmpeg says
+    int input;         // its standard input, or -1
+    pid_t child;
+    bool has_alpha;
+    uint8_t behind[3]; // the colour behind clear pixels
+    zo_image image;    // H.264 halves its colour planes, so its sides are even; the frame is at the upper left
+} video;
+
+// Frames a second as numerator and denominator: the first convergent that gives the number back.
+static void rate_of(double fps, char text[48]) {
+    int64_t n0 = 0, d0 = 1, n1 = 1, d1 = 0;
+    double rest = fps;
+    for (int i = 0; i < 32; i++) {
+        const double whole = floor(rest);
+        const int64_t n = (int64_t)whole * n1 + n0, d = (int64_t)whole * d1 + d0;
+        if (n > INT32_MAX || d > INT32_MAX) { break; }
+        n0 = n1, n1 = n;
+        d0 = d1, d1 = d;
+        if (fabs((double)n / (double)d - fps) <= fps * 1e-12 || rest - whole < 1e-12) { break; }
+        rest = 1.0 / (rest - whole);
+    }
+    snprintf(text, 48, "%lld/%lld", (long long)n1, (long long)d1);
+}
+
+static bool begin(video *v, const cli_movie_def *def) {
+    char size[32], rate[48], filter[128], output[4200];
+    snprintf(size, sizeof size, "%ux%u", (unsigned)v->image.width, (unsigned)v->image.height);
+    rate_of(def->fps, rate);
+    // Said in full, or players guess: the colours of sRGB in the matrix and range of HD television.
+    snprintf(filter, sizeof filter,
+             "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format=%s",
+             v->has_alpha ? "yuva420p" : "yuv420p");
+    if (snprintf(output, sizeof output, "file:%s", v->file.temporary) >= (int)sizeof output) {
+        cli_say("the name '%s' is too long", v->path);
+        return false;
+    }
+    const char *words[64];
+    size_t count = 0;
+    const char *const head[] = {"ffmpeg", "-nostdin", "-hide_banner", "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgba",
+                                "-video_size", size, "-framerate", rate, "-i", "pipe:0", "-an", "-vf", filter,
+                                "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
+                                "-color_range", "tv", "-fflags", "+bitexact", "-flags:v", "+bitexact",
+                                "-map_metadata", "-1"};
+    const char *const mp4[] = {"-c:v", "libx264", "-preset", "medium", "-crf", "17", "-movflags", "+faststart", "-f", "mp4"};
+    // An alternate reference frame cannot have alpha.
+    const char *const webm[] = {"-c:v", "libvpx-vp9", "-crf", "20", "-b:v", "0", "-deadline", "good", "-cpu-used", "3",
+                                "-auto-alt-ref", "0", "-f", "webm"};
+    for (size_t i = 0; i < sizeof head / sizeof head[0]; i++) { words[count++] = head[i]; }
+    if (v->kind == CLI_VIDEO_MP4) {
+        for (size_t i = 0; i < sizeof mp4 / sizeof mp4[0]; i++) { words[count++] = mp4[i]; }
+    } else {
+        for (size_t i = 0; i < sizeof webm / sizeof webm[0]; i++) { words[count++] = webm[i]; }
+    }
+    words[count++] = "-y";
+    words[count++] = output;
+    words[count] = NULL;
+
+    int ends[2];
+    if (pipe(ends) != 0) {
+        cli_say("cannot start ffmpeg: %s", strerror(errno));
+        return false;
+    }
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(v->told), STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(v->told), STDOUT_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    sigset_t none, pipes;
+    sigemptyset(&none);
+    sigemptyset(&pipes);
+    sigaddset(&pipes, SIGPIPE);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &pipes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+
+    extern char **environ;
+    cli_signals_hold();
+    // The words are not written to; the type is of an older time.
+    const int error = posix_spawnp(&v->child, "ffmpeg", &actions, &attributes, (char *const *)(uintptr_t)words, environ);
+    if (error == 0) { cli_signals_child(v->child); }
+    cli_signals_release();
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    close(ends[0]);
+    if (error == 0) {
+        v->input = ends[1];
+        return true;
+    }
+    close(ends[1]);
+    v->child = 0;
+    if (error == ENOENT) {
+        cli_say("cannot make '%s': a video wants the program 'ffmpeg', and it is not there; "
+                ".webp, .apng and .gif do without", v->path);
+    } else {
+        cli_say("cannot make '%s': ffmpeg does not start: %s", v->path, strerror(error));
+    }
+    return false;
+}
+
+// false: ffmpeg has stopped reading, and will have said why.
+static bool send(video *v, const uint8_t *bytes, size_t size) {
+    while (size > 0) {
+        const ssize_t sent = write(v->input, bytes, size);
+        if (sent < 0 && errno == EINTR) { continue; }
+        if (sent <= 0) { return false; }
+        bytes += sent;
+        size -= (size_t)sent;
+    }
+    return true;
+}
+
+static uint8_t mixed(uint32_t over, uint32_t under, uint32_t alpha) {
+    return (uint8_t)((over * alpha + under * (255 - alpha) + 127) / 255);
+}
+
+static void lay_over(zo_image *image, const uint8_t behind[3]) {
+    for (size_t i = 0; i < image->stride * image->height; i += 4) {
+        uint8_t *pixel = image->pixels + i;
+        const uint32_t alpha = pixel[3];
+        if (alpha == 255) { continue; }
+        for (int c = 0; c < 3; c++) { pixel[c] = mixed(pixel[c], behind[c], alpha); }
+        pixel[3] = 255;
+    }
+}
+
+// Colour and alpha are compressed apart, and colour at half the size: the colour of clear pixels bleeds into their
+// neighbours. Here it becomes the average of what is near.
+static void fill_clear_block(zo_image *image, uint32_t left, uint32_t top) {
+    const uint32_t right = left + BLOCK < image->width ? left + BLOCK : image->width;
+    const uint32_t bottom = top + BLOCK < image->height ? top + BLOCK : image->height;
+    uint32_t sum[3] = {0}, weight = 0, clear = 0;
+    for (uint32_t y = top; y < bottom; y++) {
+        const uint8_t *pixel = image->pixels + image->stride * y + (size_t)left * 4;
+        for (uint32_t x = left; x < right; x++, pixel += 4) {
+            for (int c = 0; c < 3; c++) { sum[c] += (uint32_t)pixel[c] * pixel[3]; }
+            weight += pixel[3];
+            clear += pixel[3] == 0;
+        }
+    }
+    if (weight == 0 || clear == 0) { return; }
+    const uint8_t color[4] = {(uint8_t)(sum[0] / weight), (uint8_t)(sum[1] / weight), (uint8_t)(sum[2] / weight), 0};
+    for (uint32_t y = top; y < bottom; y++) {
+        uint8_t *pixel = image->pixels + image->stride * y + (size_t)left * 4;
+        for (uint32_t x = left; x < right; x++, pixel += 4) {
+            if (pixel[3] == 0) { memcpy(pixel, color, 4); }
+        }
+    }
+}
+
+static int send_frames(video *v, const cli_frames *frames, uint32_t times) {
+    zo_image frame = v->image;
+    frame.width = frames->width;
+    frame.height = frames->height;
+    for (uint32_t t = 0; t < times; t++) {
+        for (uint32_t i = 0; i < frames->count; i++) {
+            memset(v->image.pixels, 0, v->image.stride * v->image.height); // what is beside the frame
+            if (!frames->draw(frames->context, i, &frame)) { return CLI_INTERNAL; }
+            if (!v->has_alpha) { lay_over(&v->image, v->behind); }
+            for (uint32_t y = 0; v->has_alpha && y < v->image.height; y += BLOCK) {
+                for (uint32_t x = 0; x < v->image.width; x += BLOCK) { fill_clear_block(&v->image, x, y); }
+            }
+            if (!send(v, v->image.pixels, v->image.stride * v->image.height)) { return CLI_FILES; }
+            const uint64_t done = (uint64_t)frames->count * t + i + 1;
+            cli_frame_progress(frames, (uint32_t)(done / times), frames->count);
+        }
+    }
+    return CLI_FINE;
+}
+
+// The end of what ffmpeg said, without the line that is cut.
+static void say_told(const video *v) {
+    char text[TOLD_MAX + 1];
+    fseek(v->told, 0, SEEK_END);
+    const long size = ftell(v->told);
+    const long from = size > TOLD_MAX ? size - TOLD_MAX : 0;
+    fseek(v->told, from, SEEK_SET);
+    size_t got = fread(text, 1, TOLD_MAX, v->told);
+    while (got > 0 && text[got - 1] == '\n') { got--; }
+    text[got] = 0;
+    const char *line = from > 0 ? strchr(text, '\n') : NULL;
+    cli_say("ffmpeg cannot make '%s':\n%s", v->path, line != NULL ? line + 1 : got > 0 ? text : "it does not say why");
+}
+
+static int end(video *v, int code) {
+    close(v->input);
+    if (code == CLI_INTERNAL) { kill(v->child, SIGKILL); } // half a video is none
+    int status = 0;
+    while (waitpid(v->child, &status, 0) < 0 && errno == EINTR) {}
+    cli_signals_child(0);
+    if (code == CLI_INTERNAL) { return code; }
+    if (code == CLI_FINE && WIFEXITED(status) && WEXITSTATUS(status) == 0) { return CLI_FINE; }
+    say_told(v);
+    return CLI_FILES;
+}
+
+static int make(video *v, const cli_frames *frames, const cli_movie_def *def) {
+    if (!cli_file_open(&v->file, v->path)) { return CLI_FILES; }
+    if (v->file.temporary == NULL) {
+        cli_say("'%s' is no ordinary file, and a video can only be written to one", v->path);
+        return CLI_FILES;
+    }
+    v->told = tmpfile();
+    if (v->told == NULL) {
+        cli_say("cannot make a temporary file: %s", strerror(errno));
+        return CLI_FILES;
+    }
+    // When ffmpeg ends early a write must fail, not end this program.
+    struct sigaction before, ignored = {.sa_handler = SIG_IGN};
+    sigemptyset(&ignored.sa_mask);
+    sigaction(SIGPIPE, &ignored, &before);
+    int code = begin(v, def) ? CLI_FINE : CLI_FILES;
+    if (code == CLI_FINE) { code = end(v, send_frames(v, frames, def->loop_count > 0 ? def->loop_count : 1)); }
+    sigaction(SIGPIPE, &before, NULL);
+    fclose(v->told);
+    return code;
+}
+
+int cli_write_video(const char *path, cli_video kind, const cli_frames *frames, const cli_movie_def *def) {
+    const uint32_t alpha = def->background[3];
+    video v = {.path = path, .kind = kind, .has_alpha = kind == CLI_VIDEO_WEBM && alpha < 255};
+    for (int c = 0; c < 3; c++) { v.behind[c] = mixed(def->background[c], 255, alpha); }
+    cli_frames padded = *frames;
+    if (kind == CLI_VIDEO_MP4) {
+        padded.width += padded.width % 2;
+        padded.height += padded.height % 2;
+    }
+    if (!cli_frame_new(&padded, &v.image)) { return CLI_INTERNAL; }
+    int code = make(&v, frames, def);
+    if (code != CLI_FINE) {
+        cli_file_discard(&v.file);
+    } else if (!cli_file_commit(&v.file)) {
+        code = CLI_FILES;
+    }
+    free(v.image.pixels);
+    return code;
+}

@@ -77,7 +77,7 @@ ZO_API uint32_t zo_instance_live_count(const zo_instance *instance); // runs not
 // Zero members: the clip's own figures. `params` has one number for each parameter of the clip, in order.
 typedef struct zo_run_def {
     const double *params;
-    uint32_t param_count;  // of `params`; the clip's other parameters have their defaults
+    uint32_t param_count;  // of `params`; the others, and NaN among them, are as zo_instance_set_param left them
     int64_t duration_ns;   // 0: the clip's own; cut to what the clip allows
     bool set_repeat;
     zo_repeat repeat;

@@ -71,7 +71,8 @@ static void bind_params(zo_instance *instance, zr_run *run, const zp_clip *asked
     }
 }
 
-static double sane_delay(double ms) { return ms > 0.0 ? ms : 0.0; } // NaN too
+// ms. NaN is none, and an infinite wait a long one: the middle between two infinities would be no number.
+static double sane_delay(double ms) { return ms > 0.0 ? zb_clamp(ms, 0.0, 1e15) : 0.0; }
 
 static void set_clock(zr_run *run, const zp_clip *clip, const zo_run_def *def) {
     run->duration_ns = clip->duration_ns;

@@ -364,6 +364,23 @@ static void waits_are_rounded_down_and_at_least_one_nanosecond(void **state) {
     zp_program_free(program);
 }
 
+static void a_wait_without_end_is_long_and_not_short(void **state) {
+    (void)state;
+    zp_program *program = simple(test_clip(ZP_REPEAT_ONCE, 10 * MS), true, 1, (const double[]){0});
+    for (uint32_t c = 0; c < 2; ++c) {
+        zo_instance *i = play(program, NULL);
+        const zo_run_def never = {.set_repeat = true, .repeat = ZO_REPEAT_RANDOM_INTERVAL,
+                                  .delay_ms_min = c ? 1e308 : HUGE_VAL, .delay_ms_max = HUGE_VAL};
+        zo_instance_start(i, clip_id(0), &never);
+        zo_event events[4];
+        const zo_step step = zo_instance_advance(i, 86400000 * MS, events, 4);
+        assert_int_equal(step.count, 1); // its start, and no pass in a whole day
+        assert_int_equal(step.left_ns, 0);
+        zo_instance_free(i);
+    }
+    zp_program_free(program);
+}
+
 static void the_seed_decides_and_other_runs_do_not(void **state) {
     (void)state;
     zp_clip clip = test_clip(ZP_REPEAT_RANDOM_INTERVAL, 10 * MS);
@@ -928,6 +945,7 @@ int main(void) {
         cmocka_unit_test(what_is_behind_the_completion_is_not_played),
         cmocka_unit_test(random_interval_waits_first),
         cmocka_unit_test(waits_are_rounded_down_and_at_least_one_nanosecond),
+        cmocka_unit_test(a_wait_without_end_is_long_and_not_short),
         cmocka_unit_test(the_seed_decides_and_other_runs_do_not),
         cmocka_unit_test(pausing_freezes_play_and_wait),
         cmocka_unit_test(the_newest_holds_a_layer_and_the_older_shows_again),

@@ -1,34 +1,232 @@
-// `zoetrope check`: all that is wrong with the files given, on the standard output. Exit 1 when any has errors; a file
-// that cannot be read does not keep the others from being checked.
+// `zoetrope check`: all that is wrong with the files given and with those in the folders given, on the standard output.
+// Exit 1 when any has errors; a file that cannot be read does not keep the others from being checked.
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
+#include "fix.h"
 #include "load.h"
+#include "walk.h"
 
 static int worse(int a, int b) { // what could not be read outranks what is faulty; a limit outranks both
     return a > b ? a : b;
 }
 
-static bool say_fine(const cli_args *args, const cli_loaded *loaded) {
-    if (cli_given(args, CLI_OPT_QUIET)) { return true; }
-    const char *format = zo_report_format(loaded->report);
-    return printf("%s: ok%s%s%s\n", loaded->name, *format ? " (" : "", format, *format ? ")" : "") > 0;
+// The files of the call, and which of them nobody named.
+typedef struct file_list {
+    cli_paths paths;
+    bool *walked; // [paths.count]: a folder gave it
+} file_list;
+
+typedef struct tally {
+    uint32_t fine, faulty, passed, unread;
+    uint64_t errors, warnings;
+} tally;
+
+typedef struct check_job {
+    const cli_args *args;
+    zo_report_style style;
+    bool quiet, fix, dry_run;
+    uint32_t diag_max; // 0: the library's own
+    uint32_t count;    // files
+    cli_loaded *kept;  // [count], for styles that are one document; else NULL
+    bool written;      // a report for people came before
+    tally tally;
+} check_job;
+
+static bool is_document(zo_report_style style) { return style == ZO_REPORT_JSON || style == ZO_REPORT_SARIF; }
+
+// ---- One file ----
+
+static int mend(check_job *j, const zo_compile_def *def, zo_source *source, cli_loaded *loaded) {
+    const cli_fix fix = {
+        .path = loaded->name,
+        .dry_run = j->dry_run,
+        .quiet = j->quiet,
+        .talk = j->style == ZO_REPORT_HUMAN ? stdout : stderr, // other styles are for programs
+    };
+    uint32_t fixed = 0;
+    const int code = cli_fix_file(&fix, def, &loaded->bytes, &fixed);
+    *source = (zo_source){.name = loaded->name, .bytes = loaded->bytes.data, .size = loaded->bytes.size};
+    if (fixed > 0 && j->style == ZO_REPORT_HUMAN && !j->quiet) { j->written = true; }
+    return code;
+}
+
+// The note that the file is of no known format, NULL: it is of one, or that is an error.
+static const zo_diag *passed_over(const cli_loaded *loaded) {
+    for (uint32_t i = 0; loaded->status == ZO_UNSUPPORTED && i < zo_report_count(loaded->report); i++) {
+        const zo_diag *diag = zo_report_at(loaded->report, i);
+        if (strcmp(diag->id, "source/passed-over") == 0) { return diag; }
+    }
+    return NULL;
+}
+
+static int check(check_job *j, const char *path, bool named, cli_loaded *loaded) {
+    zo_source source;
+    zo_compile_def def;
+    int code = cli_source(j->args, path, loaded, &source, &def);
+    if (code != CLI_FINE) { return code; }
+    def.diag_max = j->diag_max;
+    def.maybe = !named;
+    if (j->fix) { code = mend(j, &def, &source, loaded); }
+    loaded->status = zo_compile(&source, 1, &def, NULL, &loaded->report);
+    if (loaded->status == ZO_NO_MEMORY) { cli_say("%s: not enough memory", loaded->name); }
+    return worse(code, passed_over(loaded) != NULL ? CLI_FINE : cli_code_of(loaded->status));
+}
+
+static void count(tally *t, const cli_loaded *loaded) {
+    if (loaded->report == NULL) {
+        t->unread++;
+        return;
+    }
+    t->errors += zo_report_total(loaded->report, ZO_ERROR);
+    t->warnings += zo_report_total(loaded->report, ZO_WARNING);
+    if (passed_over(loaded) != NULL) {
+        t->passed++;
+    } else if (loaded->status == ZO_OK) {
+        t->fine++;
+    } else {
+        t->faulty++;
+    }
+}
+
+static void say(check_job *j, const cli_loaded *loaded) {
+    const zo_report *report = loaded->report;
+    const zo_diag *passed = passed_over(loaded);
+    if (passed != NULL && j->style == ZO_REPORT_GITHUB) { return; } // an annotation would be too much
+    if (j->style == ZO_REPORT_HUMAN && (passed != NULL || zo_report_count(report) == 0)) {
+        if (j->quiet) { return; }
+        const char *format = zo_report_format(report);
+        if (passed != NULL) {
+            printf("%s: passed over: %s\n", loaded->name, passed->message);
+        } else {
+            printf("%s: ok%s%s%s\n", loaded->name, *format ? " (" : "", format, *format ? ")" : "");
+        }
+        j->written = true;
+        return;
+    }
+    if (j->style == ZO_REPORT_HUMAN && j->written) { putchar('\n'); }
+    zo_report_write(report, j->style, cli_use_color(j->args, stdout), cli_to_stdout, NULL);
+    j->written = true;
+}
+
+static int take(check_job *j, const char *path, bool named) {
+    cli_loaded loaded;
+    const int code = check(j, path, named, &loaded);
+    count(&j->tally, &loaded);
+    if (j->kept != NULL) {
+        j->kept[j->count++] = loaded;
+        return code;
+    }
+    j->count++;
+    if (loaded.report != NULL) { say(j, &loaded); }
+    cli_loaded_free(&loaded);
+    return code;
+}
+
+// ---- All files ----
+
+static void put_count(const char *before, uint64_t count, const char *what) {
+    if (count > 0) { printf("%s%llu %s%s", before, (unsigned long long)count, what, count == 1 ? "" : "s"); }
+}
+
+// "14 files: 11 fine, 2 with errors, 1 passed over (5 errors, 1 warning)"
+static void say_tally(const check_job *j) {
+    const tally *t = &j->tally;
+    printf("%s%u files: %u fine", j->written ? "\n" : "", j->count, t->fine);
+    if (t->faulty > 0) { printf(", %u with errors", t->faulty); }
+    if (t->passed > 0) { printf(", %u passed over", t->passed); }
+    if (t->unread > 0) { printf(", %u not read", t->unread); }
+    if (t->errors > 0 || t->warnings > 0) {
+        putchar(' ');
+        put_count("(", t->errors, "error");
+        put_count(t->errors > 0 ? ", " : "(", t->warnings, "warning");
+        putchar(')');
+    }
+    putchar('\n');
+}
+
+static bool write_document(const check_job *j) {
+    const zo_report **reports = calloc(j->count + 1, sizeof *reports);
+    if (reports == NULL) { return false; }
+    for (uint32_t i = 0; i < j->count; i++) { reports[i] = j->kept[i].report; }
+    const bool fine = zo_reports_write(reports, j->count, j->style, false, cli_to_stdout, NULL);
+    free(reports);
+    return fine;
+}
+
+// What the command line asks for makes sense together. Says what does not.
+static int look_at_arguments(const cli_args *args, check_job *j) {
+    uint32_t style = 0;
+    double most = 0.0;
+    if (!cli_choice(args, CLI_OPT_OUTPUT, &style)) { return CLI_USAGE; }
+    if (!cli_number(args, CLI_OPT_MAX_ERRORS, 1, 1000000, &most)) { return CLI_USAGE; }
+    if (most != (double)(uint32_t)most) { return cli_usage(args, "--max-errors wants a whole number"); }
+    *j = (check_job){
+        .args = args,
+        .style = (zo_report_style)style,
+        .quiet = cli_given(args, CLI_OPT_QUIET),
+        .fix = cli_given(args, CLI_OPT_FIX),
+        .dry_run = cli_given(args, CLI_OPT_DRY_RUN),
+        .diag_max = (uint32_t)most,
+    };
+    if (args->operand_count == 0) { return cli_usage(args, "check wants at least one file or folder, or '-'"); }
+    if (j->dry_run && !j->fix) { return cli_usage(args, "--dry-run means something only with --fix"); }
+    uint32_t inputs = 0;
+    for (uint32_t i = 0; i < args->operand_count; i++) {
+        const char *path = args->operands[i];
+        inputs += strcmp(path, "-") == 0;
+        if (j->fix && (strcmp(path, "-") == 0 || cli_is_builtin(path))) {
+            return cli_usage(args, "--fix changes files, and '%s' is none", path);
+        }
+    }
+    return inputs > 1 ? cli_usage(args, "the standard input can be read only once") : CLI_FINE;
+}
+
+// Paths that were named and those that folders gave, in the order of the command line. false: memory.
+static bool list_files(const cli_args *args, file_list *list) {
+    for (uint32_t i = 0; i < args->operand_count; i++) {
+        const char *path = args->operands[i];
+        const uint32_t before = list->paths.count;
+        const bool folder = strcmp(path, "-") != 0 && cli_is_folder(path);
+        if (folder) {
+            cli_paths_walk(&list->paths, path);
+            if (list->paths.count == before && !list->paths.failed) { cli_say("there is no .json file in '%s'", path); }
+        } else {
+            cli_paths_add(&list->paths, path);
+        }
+        bool *more = realloc(list->walked, ((size_t)list->paths.count + 1) * sizeof *more);
+        if (more == NULL) { return false; }
+        for (uint32_t k = before; k < list->paths.count; k++) { more[k] = folder; }
+        list->walked = more;
+    }
+    return true;
+}
+
+static int check_all(check_job *j, const file_list *list) {
+    int code = list->paths.failed ? CLI_FILES : CLI_FINE;
+    if (is_document(j->style)) {
+        j->kept = calloc((size_t)list->paths.count + 1, sizeof *j->kept);
+        if (j->kept == NULL) { return CLI_INTERNAL; }
+    }
+    for (uint32_t i = 0; i < list->paths.count; i++) {
+        const int one = take(j, list->paths.items[i], !list->walked[i]);
+        if (one == CLI_USAGE) { return one; } // said, and the same for all files
+        code = worse(code, one);
+    }
+    if (j->kept != NULL && !write_document(j)) { code = CLI_INTERNAL; }
+    if (j->style == ZO_REPORT_HUMAN && j->count > 1 && !j->quiet) { say_tally(j); }
+    return code;
 }
 
 int cli_check(const cli_args *args) {
-    uint32_t style = 0;
-    if (!cli_choice(args, CLI_OPT_OUTPUT, &style)) { return CLI_USAGE; }
-    if (args->operand_count == 0) { return cli_usage(args, "check wants at least one file, or '-'"); }
-    int code = CLI_FINE;
-    for (uint32_t i = 0; i < args->operand_count; i++) {
-        cli_loaded loaded;
-        code = worse(code, cli_load(args, args->operands[i], false, &loaded));
-        if (loaded.report != NULL) {
-            if (style == 0 && i > 0 && zo_report_count(loaded.report) > 0) { putchar('\n'); }
-            zo_report_write(loaded.report, (zo_report_style)style, cli_use_color(args, stdout), cli_to_stdout, NULL);
-            if (style == 0 && zo_report_count(loaded.report) == 0 && loaded.status == ZO_OK) { say_fine(args, &loaded); }
-        }
-        cli_loaded_free(&loaded);
-    }
+    check_job job = {0};
+    file_list list = {0};
+    int code = look_at_arguments(args, &job);
+    if (code == CLI_FINE) { code = list_files(args, &list) ? check_all(&job, &list) : CLI_INTERNAL; }
+    for (uint32_t i = 0; job.kept != NULL && i < job.count; i++) { cli_loaded_free(&job.kept[i]); }
+    free(job.kept);
+    cli_paths_free(&list.paths);
+    free(list.walked);
     return code;
 }

@@ -6,7 +6,7 @@
 
 static const size_t SOURCE_MAX = (size_t)64 << 20; // the library's own limit for one source
 
-static bool is_builtin(const char *path) {
+bool cli_is_builtin(const char *path) {
     for (uint32_t i = 0; zo_builtin_at(i) != NULL; i++) {
         if (strcmp(zo_builtin_at(i), path) == 0) { return !cli_file_exists(path); }
     }
@@ -17,7 +17,7 @@ static const char *base_name(const char *path) {
     return strcmp(path, "-") == 0 ? "<stdin>" : path;
 }
 
-static int code_of(zo_status status) {
+int cli_code_of(zo_status status) {
     switch (status) {
     case ZO_OK: return CLI_FINE;
     case ZO_LIMIT:
@@ -59,7 +59,7 @@ int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_so
     *loaded = (cli_loaded){.name = base_name(path), .status = ZO_OK};
     if (!cli_compile_def(args, def) || !known_format(args, def)) { return CLI_USAGE; }
     *source = (zo_source){.name = loaded->name, .kind = ZO_SOURCE_BUILTIN};
-    if (!is_builtin(path)) {
+    if (!cli_is_builtin(path)) {
         if (!cli_read_file(path, SOURCE_MAX, &loaded->bytes)) { return CLI_FILES; }
         *source = (zo_source){.name = loaded->name, .bytes = loaded->bytes.data, .size = loaded->bytes.size};
     }
@@ -73,7 +73,7 @@ int cli_load(const cli_args *args, const char *path, bool want_program, cli_load
     if (code != CLI_FINE) { return code; }
     loaded->status = zo_compile(&source, 1, &def, want_program ? &loaded->program : NULL, &loaded->report);
     if (loaded->status == ZO_NO_MEMORY) { cli_say("%s: not enough memory", loaded->name); }
-    return code_of(loaded->status);
+    return cli_code_of(loaded->status);
 }
 
 void cli_loaded_free(cli_loaded *loaded) {
@@ -87,7 +87,7 @@ int cli_say_report(const cli_args *args, const cli_loaded *loaded) {
         fflush(stdout);
         zo_report_write(loaded->report, ZO_REPORT_HUMAN, cli_use_color(args, stderr), cli_to_stderr, NULL);
     }
-    return code_of(loaded->status);
+    return cli_code_of(loaded->status);
 }
 
 bool cli_one_operand(const cli_args *args) {

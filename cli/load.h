@@ -21,6 +21,8 @@ void cli_loaded_free(cli_loaded *loaded);
 // The steps of cli_load for commands that call the library another way: what the options say of compiling, and the source.
 bool cli_compile_def(const cli_args *args, zo_compile_def *def);
 int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_source *source, zo_compile_def *def);
+int cli_code_of(zo_status status);
+bool cli_is_builtin(const char *path); // one of the library's animations, and no file of that name
 int cli_say_report(const cli_args *args, const cli_loaded *loaded); // on stderr; returns the exit code of its status
 bool cli_one_operand(const cli_args *args);                         // else says so
 

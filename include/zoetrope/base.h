@@ -54,6 +54,14 @@ typedef struct zo_text {
     size_t size; // bytes
 } zo_text;
 
+// Bytes [offset, offset + remove) of a text are replaced with `insert`.
+typedef struct zo_edit {
+    size_t offset;
+    size_t remove;
+    const char *insert; // need not end in zero
+    size_t insert_size;
+} zo_edit;
+
 // Receives output piece by piece. Returns false to stop; the writer then returns false as well.
 typedef bool (*zo_write_fn)(void *context, const void *bytes, size_t size);
 

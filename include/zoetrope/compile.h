@@ -42,6 +42,8 @@ typedef struct zo_compile_def {
     uint32_t depth_max;            // nesting of a JSON text; 0: 512
     size_t size_max;               // bytes of one source; 0: 64 MiB
     uint32_t diag_max;             // diagnostics kept, the rest is counted; 0: 100
+    bool maybe;                    // nobody named the source, it was met in a folder: that it is of no known format is
+                                   // a note, not an error (the status is ZO_UNSUPPORTED all the same)
 } zo_compile_def;
 
 // Checks the sources and, if `program` is not NULL, makes a program of them. Every fault is reported, not only the
@@ -72,6 +74,8 @@ typedef struct zo_place {
     size_t offset;       // bytes from the start of the file
     size_t length;       // bytes
     const char *pointer; // JSON Pointer (RFC 6901) of the value, "" for the whole text; NULL where there is none
+    uint32_t end_line;   // of the first code point behind the place
+    uint32_t end_column;
 } zo_place;
 
 typedef struct zo_diag {
@@ -82,12 +86,18 @@ typedef struct zo_diag {
     zo_place place;
     const char *related_message; // NULL: there is no second place
     zo_place related;
+    // A fix that needs no guessing. Its edits are of place.file, sorted and apart from each other.
+    const char *fix;     // what the edits do, as one asks for it: replace "eas-out" with "ease-out"; NULL: there is none
+    const zo_edit *edits;
+    uint32_t edit_count;
 } zo_diag;
 
 typedef enum zo_report_style {
     ZO_REPORT_HUMAN = 0, // file:line:column, the source line, a caret under the span, pointer, hint
     ZO_REPORT_JSON = 1,  // one JSON document, "schema": "zoetrope/check@1"
     ZO_REPORT_GCC = 2,   // file:line:column: error: message [id]
+    ZO_REPORT_SARIF = 3, // one SARIF 2.1.0 document with one run: https://docs.oasis-open.org/sarif/sarif/v2.1.0/
+    ZO_REPORT_GITHUB = 4, // workflow commands of GitHub Actions: ::error file=...,line=...::message
 } zo_report_style;
 
 // Diagnostics stand in the order of file and place. Texts live as long as the report.
@@ -96,9 +106,14 @@ ZO_API const zo_diag *zo_report_at(const zo_report *report, uint32_t index); // 
 ZO_API uint32_t zo_report_dropped(const zo_report *report);                  // found beyond diag_max, not kept
 ZO_API uint32_t zo_report_total(const zo_report *report, zo_severity severity); // kept or not
 ZO_API const char *zo_report_format(const zo_report *report); // the format that the sources were read as, or ""
-// Writes the diagnostics. HUMAN quotes source lines, so the sources' bytes must still be there. `color`: ANSI colours.
+// Writes the diagnostics. HUMAN quotes source lines and SARIF has fingerprints of what stands there, so the sources'
+// bytes must still be there. `color`: ANSI colours, in HUMAN.
 ZO_API bool zo_report_write(const zo_report *report, zo_report_style style, bool color, zo_write_fn write,
                             void *context);
+// Several reports as one: one document in JSON and SARIF, one after the other in the rest. A NULL among them stands for
+// a source that could not be read; SARIF and JSON then say that not everything was looked at.
+ZO_API bool zo_reports_write(const zo_report *const *reports, uint32_t report_count, zo_report_style style, bool color,
+                             zo_write_fn write, void *context);
 ZO_API void zo_report_free(zo_report *report);
 
 typedef enum zo_need_kind {

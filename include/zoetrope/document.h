@@ -11,14 +11,6 @@ extern "C" {
 
 typedef struct zo_document zo_document;
 
-// Bytes [offset, offset + remove) are replaced with `insert`.
-typedef struct zo_edit {
-    size_t offset;
-    size_t remove;
-    const char *insert; // need not end in zero
-    size_t insert_size;
-} zo_edit;
-
 typedef struct zo_range {
     size_t offset, length; // bytes
     uint32_t line, column; // from 1, column in code points

@@ -18,7 +18,12 @@ uint32_t zo_report_total(const zo_report *report, zo_severity severity) {
 const char *zo_report_format(const zo_report *report) { return report ? zd_report_format(report) : ""; }
 
 bool zo_report_write(const zo_report *report, zo_report_style style, bool color, zo_write_fn write, void *context) {
-    return report && write && zd_report_write(report, style, color, write, context);
+    return report && zo_reports_write(&report, 1, style, color, write, context);
+}
+
+bool zo_reports_write(const zo_report *const *reports, uint32_t report_count, zo_report_style style, bool color,
+                      zo_write_fn write, void *context) {
+    return write && (reports || report_count == 0) && zd_reports_write(reports, report_count, style, color, write, context);
 }
 
 void zo_report_free(zo_report *report) { zd_report_close(report); }

@@ -212,6 +212,20 @@ void zd_report_relate(zd_report *report, uint32_t added, zd_place place, const c
     item->related_whole = place.whole;
 }
 
+void zd_report_fix(zd_report *report, uint32_t added, zo_text insert, const char *what, zd_args args) {
+    if (added == 0) { return; }
+    zo_edit *edit = zb_arena_take_array(&report->arena, 1, sizeof *edit);
+    const char *text = zb_arena_text(&report->arena, insert);
+    const char *said = format_text(&report->arena, what, &args);
+    if (zb_arena_failed(&report->arena)) { return; }
+    zo_diag *diag = &zd_item_at(report, added - 1)->diag;
+    ZO_ASSERT(!diag->fix);
+    *edit = (zo_edit){diag->place.offset, diag->place.length, text, insert.size};
+    diag->fix = said;
+    diag->edits = edit;
+    diag->edit_count = 1;
+}
+
 // ---- Lines and columns ----
 
 // Walks a file once, forwards.
@@ -261,13 +275,15 @@ void zd_position(const void *bytes, size_t size, size_t offset, uint32_t *line, 
 
 // ---- Order ----
 
-// What is sorted: diagnostics, and then all places, by file and offset.
+// What is sorted: diagnostics, and then the two ends of all places, by file and offset.
 typedef struct zd_key {
     uint32_t file;
     uint32_t index; // of the item
     size_t offset;
-    zo_place *place; // whose line and column are wanted; NULL: none
+    uint32_t *line, *column; // wanted
 } zd_key;
+
+enum { KEYS_MAX = 4 }; // of one item: two ends each of its place and the related one
 
 static bool comes_before(const zd_key *a, const zd_key *b) {
     return a->file != b->file ? a->file < b->file : a->offset < b->offset;
@@ -299,11 +315,18 @@ static void set_lines(const zd_report *report, const zd_key *keys, uint32_t coun
     for (uint32_t i = 0; i < count; i++) {
         const zd_file *file = zd_file_at(report, keys[i].file);
         if (i == 0 || keys[i].file != keys[i - 1].file) { walk = walk_open(file->bytes, file->bytes ? file->size : 0); }
-        if (!keys[i].place || !file->bytes) { continue; }
+        if (!file->bytes) { continue; }
         walk_to(&walk, keys[i].offset);
-        keys[i].place->line = walk.line;
-        keys[i].place->column = walk.column;
+        *keys[i].line = walk.line;
+        *keys[i].column = walk.column;
     }
+}
+
+static uint32_t add_ends(zd_key *keys, uint32_t count, uint32_t file, zo_place *place) {
+    keys[count++] = (zd_key){.file = file, .offset = place->offset, .line = &place->line, .column = &place->column};
+    keys[count++] = (zd_key){.file = file, .offset = place->offset + place->length, .line = &place->end_line,
+                             .column = &place->end_column};
+    return count;
 }
 
 void zd_report_finish(zd_report *report) {
@@ -311,29 +334,31 @@ void zd_report_finish(zd_report *report) {
     const uint32_t kept_count = report->kept_count;
     if (kept_count == 0) { return; }
     zb_arena scratch = zb_arena_open(&report->arena.allocator);
-    zd_key *keys = zb_arena_take_array(&scratch, 4 * (size_t)kept_count, sizeof *keys);
+    zd_key *keys = zb_arena_take_array(&scratch, 2 * KEYS_MAX * (size_t)kept_count, sizeof *keys);
     const zd_item **sorted = zb_arena_take_array(&report->arena, kept_count, sizeof *sorted);
     if (!keys || !sorted) {
         report->arena.failed = true;
         zb_arena_close(&scratch);
         return;
     }
-    zd_key *other = keys + 2 * (size_t)kept_count;
+    zd_key *other = keys + KEYS_MAX * (size_t)kept_count;
     uint32_t count = 0;
     for (uint32_t i = 0; i < report->items.count; i++) {
-        zd_item *item = zd_item_at(report, i);
-        if (!item->kept) { continue; }
-        keys[count++] = (zd_key){item->file, i, item->diag.place.offset, item->whole ? NULL : &item->diag.place};
+        const zd_item *item = zd_item_at(report, i);
+        if (item->kept) { keys[count++] = (zd_key){.file = item->file, .index = i, .offset = item->diag.place.offset}; }
     }
     ZO_ASSERT(count == kept_count);
     const zd_key *in_order = sort_keys(keys, other, count);
     for (uint32_t i = 0; i < count; i++) { sorted[i] = zd_item_at(report, in_order[i].index); }
 
-    if (in_order != keys) { memcpy(keys, in_order, count * sizeof *keys); }
+    count = 0;
     for (uint32_t i = 0; i < report->items.count; i++) {
         zd_item *item = zd_item_at(report, i);
-        if (!item->kept || !item->diag.related_message || item->related_whole) { continue; }
-        keys[count++] = (zd_key){item->related_file, i, item->diag.related.offset, &item->diag.related};
+        if (!item->kept) { continue; }
+        if (!item->whole) { count = add_ends(keys, count, item->file, &item->diag.place); }
+        if (item->diag.related_message && !item->related_whole) {
+            count = add_ends(keys, count, item->related_file, &item->diag.related);
+        }
     }
     set_lines(report, sort_keys(keys, other, count), count);
     report->sorted = sorted;

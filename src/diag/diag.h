@@ -62,6 +62,9 @@ uint32_t zd_report_add(zd_report *report, zd_id id, zd_place place, zd_args args
 void zd_report_hint(zd_report *report, uint32_t added, const char *template_text, zd_args args);
 // The second place of a diagnostic: "first used here".
 void zd_report_relate(zd_report *report, uint32_t added, zd_place place, const char *message);
+// A fix that nobody would object to: the bytes of the diagnostic's place give way to `insert`. `what` says so, as one
+// asks for it: "replace {} with {}". One a diagnostic.
+void zd_report_fix(zd_report *report, uint32_t added, zo_text insert, const char *what, zd_args args);
 // Whether a further diagnostic, of any severity, would only be counted: callers then need not work out its pointer.
 bool zd_report_full(const zd_report *report);
 // Whether a diagnostic of this rule would be kept. A full report takes an error in place of a note or warning.
@@ -82,7 +85,8 @@ uint32_t zd_report_total(const zd_report *report, zo_severity severity);
 const char *zd_report_format(const zd_report *report);
 uint32_t zd_report_need_count(const zd_report *report);
 const zo_need *zd_report_need(const zd_report *report, uint32_t index);
-bool zd_report_write(const zd_report *report, zo_report_style style, bool color, zo_write_fn write, void *context);
+bool zd_reports_write(const zd_report *const *reports, uint32_t report_count, zo_report_style style, bool color,
+                      zo_write_fn write, void *context);
 
 const zo_rule *zd_rule_of(zd_id id);
 const zo_rule *zd_rule_at(uint32_t index); // in the order of their ids; NULL beyond the last
@@ -91,6 +95,9 @@ const zo_rule *zd_rule_find(const char *id);
 // The candidate nearest to `word` by edit distance (at most a third of its length, at least 1), or NULL. Case counts
 // half, and as good as nothing when the words differ in nothing else. Candidates: zero-ended, [count].
 const char *zd_nearest(zo_text word, const char *const *candidates, uint32_t count);
+// The candidate that was surely meant, so that it may be written without asking, or NULL: the only one that differs in
+// nothing but case and hyphens, or else by one wrong sign, with no other candidate anywhere near.
+const char *zd_surely(zo_text word, const char *const *candidates, uint32_t count);
 
 // Line and column (code points, from 1) of a byte offset; a CR LF pair ends one line.
 void zd_position(const void *bytes, size_t size, size_t offset, uint32_t *line, uint32_t *column);

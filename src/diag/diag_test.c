@@ -274,6 +274,54 @@ static void nearest_word_is_near(void **state) {
     assert_null(zd_nearest(ZB_TEXT("at"), NULL, 0));
 }
 
+// What is written into people's files without asking must be beyond doubt.
+static void surely_is_more_than_near(void **state) {
+    (void)state;
+    static const char *const words[] = {
+        "linear", "ease", "ease-in", "ease-out", "ease-in-out", "move.x", "move.y", "move.scaleX", "move.scaleY", "loop",
+    };
+    static const struct { const char *word, *meant; } cases[] = {
+        {"", NULL}, {"e", NULL}, {"as", NULL}, {"xyz", NULL},
+        {"move.z", NULL}, {"move.xy", NULL}, {"move.scale", NULL}, {"move.scaleZ", NULL}, {"move.", NULL}, // either
+        {"ease-on", NULL}, {"ease-", NULL}, {"ease.", NULL}, {"lineal-ish", NULL}, {"eas-ot", NULL},       // several
+        {"Linear", "linear"}, {"easeInOut", "ease-in-out"}, {"EASE_OUT", "ease-out"}, {"move.scalex", "move.scaleX"},
+        {"eas-out", "ease-out"}, {"ease-ou", "ease-out"}, {"easee-in", "ease-in"}, {"lienar", "linear"},
+        {"move.scalY", "move.scaleY"}, {"lop", "loop"}, {"lineer", "linear"},
+    };
+    for (size_t i = 0; i < ZB_COUNT(cases); i++) {
+        const char *found = zd_surely(zb_text(cases[i].word), words, ZB_COUNT(words));
+        if (cases[i].meant) {
+            if (!found) { fail_msg("%s", cases[i].word); }
+            assert_string_equal(found, cases[i].meant);
+        } else if (found) {
+            fail_msg("%s is taken for %s", cases[i].word, found);
+        }
+    }
+    static const char *const twins[] = {"a-bc", "ab-c"};
+    assert_null(zd_surely(ZB_TEXT("abc"), twins, 2));
+    assert_null(zd_surely(ZB_TEXT("linear"), NULL, 0));
+}
+
+static void a_fix_is_an_edit_of_the_place(void **state) {
+    (void)state;
+    zd_report *report = zd_report_open(NULL, 1, false);
+    zd_report_file(report, "a.json", "[nil\n]", 7);
+    const uint32_t added = zd_report_add(report, ZD_JSON_WORD, (zd_place){.offset = 1, .length = 3}, ZD_ARGS(zd_word("nil")));
+    zd_report_fix(report, added, ZB_TEXT("null"), "replace {} with {}", ZD_ARGS(zd_word("nil"), zd_word("null")));
+    zd_report_fix(report, 0, ZB_TEXT("x"), "of one that was only counted", ZD_NO_ARGS);
+    zd_report_finish(report);
+    const zo_diag *diag = zd_report_at(report, 0);
+    assert_string_equal(diag->fix, "replace nil with null");
+    assert_int_equal(diag->edit_count, 1);
+    assert_int_equal(diag->edits[0].offset, 1);
+    assert_int_equal(diag->edits[0].remove, 3);
+    assert_int_equal(diag->edits[0].insert_size, 4);
+    assert_memory_equal(diag->edits[0].insert, "null", 4);
+    assert_int_equal(diag->place.end_line, 1);
+    assert_int_equal(diag->place.end_column, 5);
+    zd_report_close(report);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_memory_is_said_and_nothing_crashes),
@@ -287,6 +335,8 @@ int main(void) {
         cmocka_unit_test(lines_end_at_lf_cr_and_cr_lf),
         cmocka_unit_test(rules_are_found_and_stand_in_order),
         cmocka_unit_test(nearest_word_is_near),
+        cmocka_unit_test(surely_is_more_than_near),
+        cmocka_unit_test(a_fix_is_an_edit_of_the_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

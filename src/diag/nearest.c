@@ -1,5 +1,5 @@
-// "Did you mean": the nearest word of a list. Called by readers that met a name they do not know. Must not know what
-// the words name.
+// "Did you mean": the nearest word of a list, and the one that was surely meant. Called by readers that met a name they
+// do not know. Must not know what the words name.
 #include "diag/diag.h"
 
 enum { WORD_SIZE_MAX = 64, EDIT = 2, CASE_EDIT = 1 }; // costs in half edits
@@ -56,4 +56,53 @@ const char *zd_nearest(zo_text word, const char *const *candidates, uint32_t cou
         }
     }
     return nearest;
+}
+
+// ---- Surely ----
+
+static bool is_sign(char c) { return c == '-' || c == '_' || c == ' '; }
+
+static bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
+
+// Equal but for case and for how words are joined: easeOut, Ease_Out and ease-out.
+static bool same_letters(zo_text word, zo_text other) {
+    size_t at = 0;
+    for (size_t i = 0; i < word.size; i++) {
+        if (is_sign(word.data[i])) { continue; }
+        while (at < other.size && is_sign(other.data[at])) { at++; }
+        if (at == other.size || lower(word.data[i]) != lower(other.data[at])) { return false; }
+        at++;
+    }
+    while (at < other.size && is_sign(other.data[at])) { at++; }
+    return at == other.size;
+}
+
+const char *zd_surely(zo_text word, const char *const *candidates, uint32_t count) {
+    // A word that stops at a hyphen or a dot is not finished: it could become several.
+    if (word.size < 3 || word.size > WORD_SIZE_MAX || !is_letter(word.data[word.size - 1])) { return NULL; }
+    const char *same = NULL;
+    const char *nearest = NULL;
+    uint32_t same_count = 0;
+    uint32_t first = UINT32_MAX; // distance of the nearest, and of the next one
+    uint32_t second = UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        const zo_text candidate = zb_text(candidates[i]);
+        if (candidate.size > WORD_SIZE_MAX) { continue; }
+        if (same_letters(word, candidate)) {
+            same = candidates[i];
+            same_count++;
+        }
+        const uint32_t edits = distance(word.data, word.size, candidate.data, candidate.size);
+        if (edits < first) {
+            second = first;
+            first = edits;
+            nearest = candidates[i];
+        } else {
+            second = min(second, edits);
+        }
+    }
+    if (same_count > 0) { return same_count == 1 ? same : NULL; }
+    // A wrong letter says less than one that is missing, doubled or swapped: ease-on is not ease-in for sure.
+    const bool replaced = nearest && strlen(nearest) == word.size;
+    return first <= EDIT && second >= (replaced ? 3 * EDIT : 2 * EDIT) ? nearest : NULL;
 }

@@ -1,8 +1,8 @@
-// Writes a report: for people with the source line and a caret, as one JSON document, or as compilers do. Called by the
-// public functions. Must not change the report, nor know what the diagnostics mean.
+// Writes reports: for people with the source line and a caret, as compilers do, or in one of the styles that have a file
+// of their own. Called by the public functions. Must not change the report, nor know what the diagnostics mean.
 #include "base/number.h"
 #include "base/utf8.h"
-#include "diag/report.h"
+#include "diag/render.h"
 
 enum {
     LINE_COLUMNS_MAX = 100, // of a source line; longer ones are shown around the span
@@ -12,43 +12,37 @@ enum {
     TEXT_COLUMNS_MAX = 400, // names and pointers, for people
 };
 
-typedef struct zd_out {
-    zb_arena arena;
-    zb_arena line_arena; // of the source line being written
-    zb_buffer text;
-    zo_write_fn write;
-    void *context;
-    bool color;
-    bool ok;
-} zd_out;
+const zd_severity_words zd_severities[ZO_ERROR + 1] = {
+    [ZO_NOTE] = {"note", "notes", "1;36"},
+    [ZO_WARNING] = {"warning", "warnings", "1;35"},
+    [ZO_ERROR] = {"error", "errors", "1;31"},
+};
 
-// Hands on what is there, so that memory does not grow with the number of diagnostics.
-static void flush(zd_out *out) {
+void zd_flush(zd_out *out) {
     if (zb_arena_failed(&out->arena)) { out->ok = false; }
     if (out->ok && out->text.size > 0) { out->ok = out->write(out->context, out->text.data, out->text.size); }
     out->text.size = 0;
 }
 
-static void put(zd_out *out, const char *text) { zb_put(&out->text, text); }
+void zd_put_percent(zd_out *out, char c) {
+    static const char digits[] = "0123456789ABCDEF";
+    zb_put_char(&out->text, '%');
+    zb_put_char(&out->text, digits[(unsigned char)c >> 4]);
+    zb_put_char(&out->text, digits[(unsigned char)c & 15]);
+}
 
 static void put_color(zd_out *out, const char *code) {
     if (!out->color) { return; }
-    put(out, "\x1b[");
-    put(out, code);
-    put(out, "m");
+    zd_put(out, "\x1b[");
+    zd_put(out, code);
+    zd_put(out, "m");
 }
 
 static void put_colored(zd_out *out, const char *code, const char *text) {
     put_color(out, code);
-    put(out, text);
+    zd_put(out, text);
     put_color(out, "0");
 }
-
-static const struct { const char *name, *plural, *color; } severities[] = {
-    [ZO_NOTE] = {"note", "notes", "1;36"},
-    [ZO_WARNING] = {"warning", "warnings", "1;35"},
-    [ZO_ERROR] = {"error", "errors", "1;31"},
-};
 
 static const char *const BOLD = "1";
 static const char *const BLUE = "34";
@@ -148,7 +142,7 @@ static void put_gutter(zd_out *out, uint32_t number, uint32_t width) {
     put_color(out, BLUE);
     zb_put_repeat(&out->text, ' ', size < width ? width - (uint32_t)size : 0);
     zb_put_bytes(&out->text, text, size);
-    put(out, " |");
+    zd_put(out, " |");
     put_color(out, "0");
 }
 
@@ -171,7 +165,7 @@ static void put_source(zd_out *out, const zd_file *file, const zo_place *place, 
     for (uint32_t rest = place->line / 100000; rest > 0; rest /= 10) { number_width++; }
 
     put_gutter(out, place->line, number_width);
-    if (last > first || cut_left || cut_right) { put(out, " "); }
+    if (last > first || cut_left || cut_right) { zd_put(out, " "); }
     if (cut_left) { zb_put_unicode(&out->text, 0x2026); }
     for (uint32_t i = first; i < last; i++) {
         if (line.cells[i].code_point == 0) {
@@ -181,7 +175,7 @@ static void put_source(zd_out *out, const zd_file *file, const zo_place *place, 
         }
     }
     if (cut_right) { zb_put_unicode(&out->text, 0x2026); }
-    put(out, "\n");
+    zd_put(out, "\n");
 
     put_gutter(out, 0, number_width);
     uint32_t span_end = line.span_end;
@@ -191,7 +185,7 @@ static void put_source(zd_out *out, const zd_file *file, const zo_place *place, 
     put_color(out, color);
     zb_put_repeat(&out->text, '^', span_end - line.span_begin);
     put_color(out, "0");
-    put(out, "\n");
+    zd_put(out, "\n");
 }
 
 // ---- For people ----
@@ -201,86 +195,86 @@ static void put_text(zd_out *out, const char *text) { zd_put_visible(&out->text,
 static void put_location(zd_out *out, const zo_place *place, bool whole) {
     put_text(out, place->file);
     if (!whole && place->line > 0) {
-        put(out, ":");
+        zd_put(out, ":");
         zb_put_uint(&out->text, place->line);
-        put(out, ":");
+        zd_put(out, ":");
         zb_put_uint(&out->text, place->column);
     }
-    put(out, ":");
+    zd_put(out, ":");
 }
 
 static void put_detail(zd_out *out, const char *label, const char *text) {
-    put(out, "   ");
+    zd_put(out, "   ");
     put_colored(out, BOLD, label);
-    put(out, " ");
+    zd_put(out, " ");
     zb_put_text(&out->text, zb_text(text));
-    put(out, "\n");
+    zd_put(out, "\n");
 }
 
 static void put_human(zd_out *out, const zd_report *report, const zd_item *item) {
     const zo_diag *diag = &item->diag;
-    const char *color = severities[diag->severity].color;
+    const char *color = zd_severities[diag->severity].color;
     put_color(out, BOLD);
     put_location(out, &diag->place, item->whole);
     put_color(out, "0");
-    put(out, " ");
+    zd_put(out, " ");
     put_color(out, color);
-    put(out, severities[diag->severity].name);
-    put(out, "[");
-    put(out, diag->id);
-    put(out, "]:");
+    zd_put(out, zd_severities[diag->severity].name);
+    zd_put(out, "[");
+    zd_put(out, diag->id);
+    zd_put(out, "]:");
     put_color(out, "0");
-    put(out, " ");
+    zd_put(out, " ");
     put_colored(out, BOLD, diag->message);
-    put(out, "\n");
+    zd_put(out, "\n");
     if (!item->whole && diag->place.line > 0) { put_source(out, zd_file_at(report, item->file), &diag->place, color); }
     if (diag->place.pointer && diag->place.pointer[0]) {
-        put(out, "   ");
+        zd_put(out, "   ");
         put_colored(out, BOLD, "at:");
-        put(out, " ");
+        zd_put(out, " ");
         put_text(out, diag->place.pointer);
-        put(out, "\n");
+        zd_put(out, "\n");
     }
     if (diag->hint) { put_detail(out, "hint:", diag->hint); }
     if (!diag->related_message) { return; }
     put_color(out, BOLD);
     put_location(out, &diag->related, item->related_whole);
     put_color(out, "0");
-    put(out, " ");
-    put_colored(out, severities[ZO_NOTE].color, "note:");
-    put(out, " ");
+    zd_put(out, " ");
+    put_colored(out, zd_severities[ZO_NOTE].color, "note:");
+    zd_put(out, " ");
     put_text(out, diag->related_message);
-    put(out, "\n");
+    zd_put(out, "\n");
     if (!item->related_whole && diag->related.line > 0) {
-        put_source(out, zd_file_at(report, item->related_file), &diag->related, severities[ZO_NOTE].color);
+        put_source(out, zd_file_at(report, item->related_file), &diag->related, zd_severities[ZO_NOTE].color);
     }
 }
 
 static void put_totals(zd_out *out, const zd_report *report) {
     if (zd_report_dropped(report) > 0) {
         zb_put_unicode(&out->text, 0x2026);
-        put(out, " and ");
+        zd_put(out, " and ");
         zb_put_uint(&out->text, zd_report_dropped(report));
-        put(out, " more, not shown\n");
+        zd_put(out, " more, not shown\n");
     }
     bool first = true;
     for (int severity = ZO_ERROR; severity >= ZO_NOTE; severity--) {
         const uint32_t count = report->totals[severity];
         if (count == 0) { continue; }
-        if (!first) { put(out, ", "); }
+        if (!first) { zd_put(out, ", "); }
         first = false;
         zb_put_uint(&out->text, count);
-        put(out, " ");
-        put(out, count == 1 ? severities[severity].name : severities[severity].plural);
+        zd_put(out, " ");
+        zd_put(out, count == 1 ? zd_severities[severity].name : zd_severities[severity].plural);
     }
-    if (!first) { put(out, "\n"); }
+    if (!first) { zd_put(out, "\n"); }
 }
 
 static void write_human(zd_out *out, const zd_report *report) {
     for (uint32_t i = 0; i < report->sorted_count && out->ok; i++) {
         put_human(out, report, report->sorted[i]);
-        put(out, "\n");
-        flush(out);
+        zd_put(out, "\n");
+        zd_flush(out);
     }
     put_totals(out, report);
 }
@@ -290,88 +284,64 @@ static void write_human(zd_out *out, const zd_report *report) {
 static void put_gcc(zd_out *out, const zo_place *place, bool whole, const char *severity, const char *message,
                     const char *id) {
     put_location(out, place, whole);
-    put(out, " ");
-    put(out, severity);
-    put(out, ": ");
-    put(out, message);
+    zd_put(out, " ");
+    zd_put(out, severity);
+    zd_put(out, ": ");
+    zd_put(out, message);
     if (id) {
-        put(out, " [");
-        put(out, id);
-        put(out, "]");
+        zd_put(out, " [");
+        zd_put(out, id);
+        zd_put(out, "]");
     }
-    put(out, "\n");
+    zd_put(out, "\n");
 }
 
 static void write_gcc(zd_out *out, const zd_report *report) {
     for (uint32_t i = 0; i < report->sorted_count && out->ok; i++) {
         const zd_item *item = report->sorted[i];
         const zo_diag *diag = &item->diag;
-        put_gcc(out, &diag->place, item->whole, severities[diag->severity].name, diag->message, diag->id);
+        put_gcc(out, &diag->place, item->whole, zd_severities[diag->severity].name, diag->message, diag->id);
         if (diag->related_message) {
             put_gcc(out, &diag->related, item->related_whole, "note", diag->related_message, NULL);
         }
-        flush(out);
+        zd_flush(out);
     }
 }
 
-// ---- JSON ----
+// ---- Any style ----
 
-static void put_json_string(zd_out *out, const char *key, const char *text) {
-    put(out, key);
-    if (text) {
-        zb_put_json_text(&out->text, zb_text(text));
-    } else {
-        put(out, "null");
-    }
-}
-
-static void put_json_count(zd_out *out, const char *key, uint64_t count) {
-    put(out, key);
-    zb_put_uint(&out->text, count);
-}
-
-static void put_json_place(zd_out *out, const zo_place *place) {
-    put_json_string(out, "\"file\": ", place->file);
-    put_json_count(out, ", \"line\": ", place->line);
-    put_json_count(out, ", \"column\": ", place->column);
-    put_json_count(out, ", \"offset\": ", place->offset);
-    put_json_count(out, ", \"length\": ", place->length);
-    put_json_string(out, ", \"pointer\": ", place->pointer);
-}
-
-static void write_json(zd_out *out, const zd_report *report) {
-    put(out, "{\n  \"schema\": \"zoetrope/check@1\",\n");
-    put_json_string(out, "  \"format\": ", report->format);
-    put_json_count(out, ",\n  \"errors\": ", report->totals[ZO_ERROR]);
-    put_json_count(out, ",\n  \"warnings\": ", report->totals[ZO_WARNING]);
-    put_json_count(out, ",\n  \"notes\": ", report->totals[ZO_NOTE]);
-    put_json_count(out, ",\n  \"dropped\": ", zd_report_dropped(report));
-    put(out, ",\n  \"diagnostics\": [");
-    for (uint32_t i = 0; i < report->sorted_count && out->ok; i++) {
-        const zo_diag *diag = &report->sorted[i]->diag;
-        put(out, i > 0 ? ",\n    {" : "\n    {");
-        put_json_string(out, "\"severity\": ", severities[diag->severity].name);
-        put_json_string(out, ", \"id\": ", diag->id);
-        put_json_string(out, ", \"message\": ", diag->message);
-        put_json_string(out, ", \"hint\": ", diag->hint);
-        put(out, ", ");
-        put_json_place(out, &diag->place);
-        if (diag->related_message) {
-            put_json_string(out, ", \"related\": {\"message\": ", diag->related_message);
-            put(out, ", ");
-            put_json_place(out, &diag->related);
-            put(out, "}");
+// Reports that people read stand apart from each other.
+static void write_each(zd_out *out, const zd_report *const *reports, uint32_t report_count, zo_report_style style) {
+    bool written = false;
+    for (uint32_t i = 0; i < report_count && out->ok; i++) {
+        const zd_report *report = reports[i];
+        if (!report) { continue; }
+        if (style == ZO_REPORT_GCC) {
+            write_gcc(out, report);
+        } else if (style == ZO_REPORT_GITHUB) {
+            zd_write_github(out, report);
+        } else {
+            if (written && report->sorted_count > 0) { zd_put(out, "\n"); }
+            written = written || report->sorted_count > 0;
+            write_human(out, report);
         }
-        put(out, "}");
-        flush(out);
+        zd_flush(out);
     }
-    put(out, report->sorted_count > 0 ? "\n  ]\n}\n" : "]\n}\n");
 }
 
-bool zd_report_write(const zd_report *report, zo_report_style style, bool color, zo_write_fn write, void *context) {
+static const zo_allocator *allocator_of(const zd_report *const *reports, uint32_t report_count) {
+    for (uint32_t i = 0; i < report_count; i++) {
+        if (reports[i]) { return &reports[i]->arena.allocator; }
+    }
+    return NULL;
+}
+
+bool zd_reports_write(const zd_report *const *reports, uint32_t report_count, zo_report_style style, bool color,
+                      zo_write_fn write, void *context) {
+    const zo_allocator *allocator = allocator_of(reports, report_count);
     zd_out out = {
-        .arena = zb_arena_open(&report->arena.allocator),
-        .line_arena = zb_arena_open(&report->arena.allocator),
+        .arena = zb_arena_open(allocator),
+        .line_arena = zb_arena_open(allocator),
         .write = write,
         .context = context,
         .color = color && style == ZO_REPORT_HUMAN,
@@ -379,11 +349,13 @@ bool zd_report_write(const zd_report *report, zo_report_style style, bool color,
     };
     out.text = zb_buffer_open(&out.arena);
     switch (style) {
-    case ZO_REPORT_HUMAN: write_human(&out, report); break;
-    case ZO_REPORT_JSON: write_json(&out, report); break;
-    case ZO_REPORT_GCC: write_gcc(&out, report); break;
+    case ZO_REPORT_JSON: zd_write_json(&out, reports, report_count); break;
+    case ZO_REPORT_SARIF: zd_write_sarif(&out, reports, report_count); break;
+    case ZO_REPORT_HUMAN: case ZO_REPORT_GCC: case ZO_REPORT_GITHUB:
+        write_each(&out, reports, report_count, style);
+        break;
     }
-    flush(&out);
+    zd_flush(&out);
     zb_arena_close(&out.line_arena);
     zb_arena_close(&out.arena);
     return out.ok;

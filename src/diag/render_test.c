@@ -39,10 +39,14 @@ static bool collect(void *context, const void *bytes, size_t size) {
     return true;
 }
 
+static bool write_one(const zd_report *report, zo_report_style style, bool color, zo_write_fn write, void *context) {
+    return zd_reports_write(&report, 1, style, color, write, context);
+}
+
 static output write_report(zd_report *report, zo_report_style style, bool color) {
     output out = {.calls_left = UINT32_MAX};
     assert_true(collect(&out, "", 0));
-    assert_true(zd_report_write(report, style, color, collect, &out));
+    assert_true(write_one(report, style, color, collect, &out));
     return out;
 }
 
@@ -77,7 +81,9 @@ static void an_empty_report_is_silent(void **state) {
     expect(zd_report_open(NULL, 0, false), ZO_REPORT_GCC, "");
     expect(zd_report_open(NULL, 0, false), ZO_REPORT_JSON,
            "{\n  \"schema\": \"zoetrope/check@1\",\n  \"format\": \"\",\n  \"errors\": 0,\n  \"warnings\": 0,\n"
-           "  \"notes\": 0,\n  \"dropped\": 0,\n  \"diagnostics\": []\n}\n");
+           "  \"notes\": 0,\n  \"dropped\": 0,\n  \"unread\": 0,\n  \"files\": [\n    {\"file\": null, \"format\": \"\", "
+           "\"errors\": 0, \"warnings\": 0, \"notes\": 0, \"dropped\": 0}\n  ],\n  \"diagnostics\": []\n}\n");
+    expect(zd_report_open(NULL, 0, false), ZO_REPORT_GITHUB, "");
 }
 
 static void a_writer_that_stops_is_obeyed(void **state) {
@@ -85,7 +91,7 @@ static void a_writer_that_stops_is_obeyed(void **state) {
     zd_report *report = report_on("[nil]", 5, 1, 3);
     zd_report_finish(report);
     output out = {.calls_left = 1};
-    assert_false(zd_report_write(report, ZO_REPORT_HUMAN, false, collect, &out));
+    assert_false(write_one(report, ZO_REPORT_HUMAN, false, collect, &out));
     free(out.text);
     zd_report_close(report);
 }
@@ -303,15 +309,181 @@ static void documents_for_programs(void **state) {
                "[json/duplicate-key]\n"
                "a \"b\".json: note: first in this file\n" :
                "{\n  \"schema\": \"zoetrope/check@1\",\n  \"format\": \"some-format\",\n  \"errors\": 0,\n"
-               "  \"warnings\": 1,\n  \"notes\": 1,\n  \"dropped\": 1,\n  \"diagnostics\": [\n"
+               "  \"warnings\": 1,\n  \"notes\": 1,\n  \"dropped\": 1,\n  \"unread\": 0,\n  \"files\": [\n"
+               "    {\"file\": \"a \\\"b\\\".json\", \"format\": \"some-format\", \"errors\": 0, \"warnings\": 1, "
+               "\"notes\": 1, \"dropped\": 1}\n  ],\n  \"diagnostics\": [\n"
                "    {\"severity\": \"warning\", \"id\": \"json/duplicate-key\", "
                "\"message\": \"the key \\\"\\\"" REPLACED "\\\" stands more than once in this object\", "
                "\"hint\": null, "
-               "\"file\": \"a \\\"b\\\".json\", \"line\": 1, \"column\": 8, \"offset\": 7, \"length\": 3, "
+               "\"file\": \"a \\\"b\\\".json\", \"line\": 1, \"column\": 8, \"endLine\": 1, "
+               "\"endColumn\": 11, \"offset\": 7, \"length\": 3, "
                "\"pointer\": \"/k\", \"related\": {\"message\": \"first in this file\", "
                "\"file\": \"a \\\"b\\\".json\", "
-               "\"line\": 0, \"column\": 0, \"offset\": 0, \"length\": 0, \"pointer\": null}}\n  ]\n}\n");
+               "\"line\": 0, \"column\": 0, \"endLine\": 0, \"endColumn\": 0, \"offset\": 0, \"length\": 0, "
+               "\"pointer\": null}}\n  ]\n}\n");
     }
+}
+
+// Whether a piece stands in the text, as often as is said.
+static void expect_pieces(const char *text, const char *piece, uint32_t times) {
+    uint32_t count = 0;
+    for (const char *at = text; (at = strstr(at, piece)) != NULL; at++) { count++; }
+    if (count != times) { print_error("%u times, not %u: %s\nin %s\n", count, times, piece, text); }
+    assert_int_equal(count, times);
+}
+
+// What would end a command or one of its properties is escaped, in upper case as the runner reads it back.
+static void commands_cannot_be_broken_out_of(void **state) {
+    (void)state;
+    zd_report *report = zd_report_open(NULL, 2, false);
+    zd_report_file(report, "50%, a:b\nc.json", "[nil,\n nil\n]", 11);
+    const uint32_t added = zd_report_add(report, ZD_JSON_WORD, (zd_place){.offset = 1, .length = 3},
+                                         ZD_ARGS(zd_word("x::y,100%")));
+    zd_report_hint(report, added, "one\ntwo", ZD_NO_ARGS);
+    zd_report_add(report, ZD_JSON_BOM, (zd_place){.offset = 7, .length = 4}, ZD_NO_ARGS);
+    zd_report_add(report, ZD_JSON_BOM, (zd_place){.whole = true}, ZD_NO_ARGS);
+    expect(report, ZO_REPORT_GITHUB,
+           "::error file=50%25%2C a%3Ab%0Ac.json,line=1,endLine=1,col=2,endColumn=5,title=json/word"
+           "::the word x::y,100%25 is not a JSON value%0Ahint: one%0Atwo\n"
+           "::notice file=50%25%2C a%3Ab%0Ac.json,line=2,endLine=3,title=json/bom" // columns of two lines mean nothing
+           "::the file begins with a byte order mark%0Ahint: save it as UTF-8 without byte order mark\n"
+           "::notice file=50%25%2C a%3Ab%0Ac.json::and 1 more, not shown\n");
+    report = report_on("[nil]", 5, 1, 3);
+    zd_report_relate(report, 1, (zd_place){.length = 1}, "opened here");
+    expect(report, ZO_REPORT_GITHUB, "::error file=a.json,line=1,endLine=1,col=2,endColumn=5,title=json/word"
+                                     "::the word nil is not a JSON value%0Anote: opened here, in line 1\n");
+}
+
+static zd_report *sarif_example(const char *name) {
+    static const char text[] = "{\n \"\xC3\xA9\": nil\n}";
+    zd_report *report = zd_report_open(NULL, 0, false);
+    zd_report_file(report, name, text, sizeof text - 1);
+    const zd_place place = {.offset = 9, .length = 3, .pointer = "/\xC3\xA9"};
+    const uint32_t added = zd_report_add(report, ZD_JSON_WORD, place, ZD_ARGS(zd_word("{0}")));
+    zd_report_hint(report, added, "a \"{}\"", ZD_NO_ARGS);
+    zd_report_fix(report, added, ZB_TEXT("null"), "replace {} with {}", ZD_ARGS(zd_word("nil"), zd_word("null")));
+    zd_report_relate(report, added, (zd_place){.length = 1}, "opened here");
+    zd_report_finish(report);
+    return report;
+}
+
+static const char sarif_expected[] =
+    "{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n  \"version\": \"2.1.0\",\n  \"runs\": [{\n"
+    "    \"tool\": {\"driver\": {\n      \"name\": \"zoetrope\",\n      \"version\": \"%s\",\n      \"rules\": [\n"
+    "        {\"id\": \"json/word\", \"shortDescription\": {\"text\": \"the word ... is not a JSON value\"}, "
+    "\"fullDescription\": {\"text\": \"%s\"}, \"help\": {\"text\": \"%s\"}, "
+    "\"defaultConfiguration\": {\"level\": \"error\"}}\n      ]\n    }},\n"
+    "    \"invocations\": [{\"executionSuccessful\": true}],\n    \"columnKind\": \"unicodeCodePoints\",\n"
+    "    \"results\": [\n"
+    "      {\"ruleId\": \"json/word\", \"ruleIndex\": 0, \"level\": \"error\", "
+    "\"message\": {\"text\": \"the word {{0}} is not a JSON value. Hint: a \\\"{{}}\\\"\"}, "
+    "\"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": \"a/b%%20%%C3%%A9%%3A%%25.json\"}, "
+    "\"region\": {\"startLine\": 2, \"startColumn\": 7, \"endLine\": 2, \"endColumn\": 10, "
+    "\"byteOffset\": 9, \"byteLength\": 3}}, \"logicalLocations\": [{\"fullyQualifiedName\": \"/\xC3\xA9\"}]}], "
+    "\"relatedLocations\": [{\"id\": 1, \"message\": {\"text\": \"opened here\"}, "
+    "\"physicalLocation\": {\"artifactLocation\": {\"uri\": \"a/b%%20%%C3%%A9%%3A%%25.json\"}, "
+    "\"region\": {\"startLine\": 1, \"startColumn\": 1, \"endLine\": 1, \"endColumn\": 2, "
+    "\"byteOffset\": 0, \"byteLength\": 1}}}], "
+    "\"partialFingerprints\": {\"rulePointerValue/v1\": \"%.16s\"}, "
+    "\"fixes\": [{\"description\": {\"text\": \"replace nil with null\"}, "
+    "\"artifactChanges\": [{\"artifactLocation\": {\"uri\": \"a/b%%20%%C3%%A9%%3A%%25.json\"}, "
+    "\"replacements\": [{\"deletedRegion\": {\"startLine\": 2, \"startColumn\": 7, \"endLine\": 2, \"endColumn\": 10}, "
+    "\"insertedContent\": {\"text\": \"null\"}}]}]}]}\n    ]\n  }]\n}\n";
+
+// The whole of it once. The fingerprint is taken from what was written: another test says what it must be like.
+static void a_sarif_document(void **state) {
+    (void)state;
+    zd_report *report = sarif_example("a/b \xC3\xA9:%.json");
+    output out = write_report(report, ZO_REPORT_SARIF, false);
+    const char *print = strstr(out.text, "rulePointerValue/v1\": \"");
+    assert_non_null(print);
+    const char *explain = zd_rule_of(ZD_JSON_WORD)->explain;
+    char expected[6000];
+    snprintf(expected, sizeof expected, sarif_expected, "0.1.0", explain, explain, print + 23);
+    assert_string_equal(out.text, expected);
+    free(out.text);
+    zd_report_close(report);
+}
+
+// A mark has no place in lines, a whole file has no region, an absolute path is a file: URI, and nothing is a run too.
+static void sarif_of_odd_places(void **state) {
+    (void)state;
+    zd_report *report = zd_report_open(NULL, 0, false);
+    zd_report_file(report, "/a#b.json", "\xEF\xBB\xBF[", 4);
+    const uint32_t added = zd_report_add(report, ZD_JSON_BOM, (zd_place){.length = 3}, ZD_NO_ARGS);
+    zd_report_fix(report, added, ZB_TEXT(""), "remove it", ZD_NO_ARGS);
+    zd_report_add(report, ZD_JSON_BOM, (zd_place){.whole = true, .pointer = ""}, ZD_NO_ARGS);
+    zd_report_finish(report);
+    output out = write_report(report, ZO_REPORT_SARIF, false);
+    expect_pieces(out.text, "\"ruleId\"", 2);
+    expect_pieces(out.text, "\"shortDescription\"", 1);
+    expect_pieces(out.text, "{\"uri\": \"file:///a%23b.json\"}", 2);
+    expect_pieces(out.text, "\"region\"", 1);
+    expect_pieces(out.text, "\"fixes\"", 0);
+    expect_pieces(out.text, "logicalLocations", 0);
+    free(out.text);
+    zd_report_close(report);
+
+    out = (output){.calls_left = UINT32_MAX};
+    assert_true(zd_reports_write(NULL, 0, ZO_REPORT_SARIF, false, collect, &out));
+    expect_pieces(out.text, "\"rules\": []", 1);
+    expect_pieces(out.text, "\"results\": []", 1);
+    free(out.text);
+}
+
+static void fingerprint_of(const char *text, size_t offset, size_t length, const char *pointer, char print[17]) {
+    zd_report *report = zd_report_open(NULL, 0, false);
+    zd_report_file(report, "a.json", text, strlen(text));
+    const zd_place place = {.offset = offset, .length = length, .pointer = pointer};
+    zd_report_add(report, ZD_JSON_WORD, place, ZD_ARGS(zd_word("x")));
+    zd_report_finish(report);
+    output out = write_report(report, ZO_REPORT_SARIF, false);
+    snprintf(print, 17, "%.16s", strstr(out.text, "/v1\": \"") + 7);
+    free(out.text);
+    zd_report_close(report);
+}
+
+static void fingerprints_follow_what_moves(void **state) {
+    (void)state;
+    char prints[4][17];
+    fingerprint_of("[nil]", 1, 3, "/0", prints[0]);
+    fingerprint_of("\n\n[  nil]", 5, 3, "/0", prints[1]); // moved
+    fingerprint_of("[nul]", 1, 3, "/0", prints[2]);       // another value
+    fingerprint_of("[nil]", 1, 3, "/1", prints[3]);       // another place in the data
+    assert_string_equal(prints[0], prints[1]);
+    assert_string_not_equal(prints[0], prints[2]);
+    assert_string_not_equal(prints[0], prints[3]);
+}
+
+static void several_reports_are_one_document(void **state) {
+    (void)state;
+    zd_report *a = sarif_example("a.json");
+    zd_report *b = sarif_example("b.json");
+    const zd_report *reports[] = {a, NULL, b};
+    output out = {.calls_left = UINT32_MAX};
+    assert_true(zd_reports_write(reports, 3, ZO_REPORT_JSON, false, collect, &out));
+    expect_pieces(out.text, "\"schema\"", 1);
+    expect_pieces(out.text, "  \"errors\": 2,\n", 1);
+    expect_pieces(out.text, "  \"unread\": 1,\n", 1);
+    expect_pieces(out.text, "    {\"file\": \"b.json\", \"format\": \"\", \"errors\": 1, ", 1);
+    expect_pieces(out.text, "\"fix\": {\"message\": \"replace nil with null\", "
+                            "\"edits\": [{\"offset\": 9, \"remove\": 3, \"insert\": \"null\"}]}", 2);
+    free(out.text);
+
+    out = (output){.calls_left = UINT32_MAX};
+    assert_true(zd_reports_write(reports, 3, ZO_REPORT_SARIF, false, collect, &out));
+    expect_pieces(out.text, "\"tool\"", 1);
+    expect_pieces(out.text, "\"shortDescription\"", 1);
+    expect_pieces(out.text, "\"ruleIndex\": 0", 2);
+    expect_pieces(out.text, "\"executionSuccessful\": false", 1);
+    free(out.text);
+
+    out = (output){.calls_left = UINT32_MAX};
+    assert_true(zd_reports_write(reports, 3, ZO_REPORT_HUMAN, false, collect, &out));
+    expect_pieces(out.text, "1 error\n\nb.json:2:7: error", 1);
+    free(out.text);
+    zd_report_close(a);
+    zd_report_close(b);
 }
 
 // Any bytes, any place: the output is UTF-8 without control bytes, and each caret stands inside its line or at its end.
@@ -352,6 +524,11 @@ int main(void) {
         cmocka_unit_test(names_and_pointers_cannot_reach_the_terminal),
         cmocka_unit_test(color_only_adds_escapes),
         cmocka_unit_test(documents_for_programs),
+        cmocka_unit_test(commands_cannot_be_broken_out_of),
+        cmocka_unit_test(a_sarif_document),
+        cmocka_unit_test(sarif_of_odd_places),
+        cmocka_unit_test(fingerprints_follow_what_moves),
+        cmocka_unit_test(several_reports_are_one_document),
         cmocka_unit_test(any_bytes_can_be_quoted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

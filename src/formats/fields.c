@@ -107,6 +107,21 @@ uint32_t zf_report(const zf_fields *fields, uint32_t field, zd_id id, zd_args ar
     return zf_report_head(fields->doc, node != 0 ? node : fields->object, id, args);
 }
 
+// The string that is reported gives way to the word that was surely meant; NULL: nobody can be sure.
+static void fix(const zj_doc *doc, uint32_t added, zo_text word, const char *meant) {
+    if (added == 0 || doc->report == NULL || meant == NULL) {
+        return;
+    }
+    zb_buffer quoted = zb_buffer_open(zd_report_arena(doc->report));
+    zb_put_char(&quoted, '"');
+    zb_put(&quoted, meant);
+    zb_put_char(&quoted, '"');
+    if (!zb_arena_failed(quoted.arena)) {
+        zd_report_fix(doc->report, added, (zo_text){quoted.data, quoted.size}, "replace \"{}\" with \"{}\"",
+                      ZD_ARGS(zd_text(word), zd_word(meant)));
+    }
+}
+
 void zf_hint_nearest(const zj_doc *doc, uint32_t added, zo_text word, const zf_name *words, uint32_t count) {
     ZO_ASSERT(count <= ZF_FIELDS_MAX);
     const char *candidates[ZF_FIELDS_MAX];
@@ -114,6 +129,7 @@ void zf_hint_nearest(const zj_doc *doc, uint32_t added, zo_text word, const zf_n
         candidates[i] = words[i].text;
     }
     hint(doc, added, word, candidates, count);
+    fix(doc, added, word, zd_surely(word, candidates, count));
 }
 
 static uint32_t report_not(const zf_fields *fields, uint32_t field) {

@@ -105,8 +105,8 @@ static const zf_reader *find_reader(const zf_input *input) {
     if (best_likeness >= SURE_ENOUGH) {
         return best;
     }
-    const uint32_t added =
-        zd_report_add(input->report, ZD_SOURCE_FORMAT_UNKNOWN, whole(input), ZD_ARGS(describe(input)));
+    const zd_id id = input->def->maybe ? ZD_SOURCE_PASSED_OVER : ZD_SOURCE_FORMAT_UNKNOWN;
+    const uint32_t added = zd_report_add(input->report, id, whole(input), ZD_ARGS(describe(input)));
     if (best != NULL) {
         zd_report_hint(input->report, added, "the nearest format is {}: name it to see what is wrong with the file",
                        ZD_ARGS(zd_word(best->format.name)));

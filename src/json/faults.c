@@ -73,6 +73,21 @@ static zd_place place_of(const zj_parser *p, uint32_t node, zd_id id, const uint
     return place;
 }
 
+static void fix(zj_parser *p, uint32_t added, zo_text insert, const char *what, zd_args args) {
+    if (added != 0) { zd_report_fix(p->report, added, insert, what, args); }
+}
+
+// What is reported gives way to these bytes in double quotes.
+static void fix_with_quotes(zj_parser *p, uint32_t added, const uint8_t *at, size_t size, const char *what) {
+    if (added == 0) { return; }
+    zb_buffer quoted = zb_buffer_open(zd_report_arena(p->report));
+    zb_put_char(&quoted, '"');
+    zb_put_bytes(&quoted, at, size);
+    zb_put_char(&quoted, '"');
+    const zo_text text = {quoted.data, quoted.size};
+    if (!zb_arena_failed(quoted.arena)) { fix(p, added, text, what, ZD_ARGS(zd_text(text))); }
+}
+
 // Ends the reading. Returns what zd_report_add returns.
 static uint32_t end_with(zj_parser *p, uint32_t node, zd_id id, const uint8_t *at, size_t length, zd_args args) {
     p->status = id == ZD_JSON_DEPTH ? ZO_LIMIT : ZO_INVALID;
@@ -130,12 +145,22 @@ static const uint8_t *fault_unexpected(zj_parser *p, uint32_t node, const uint8_
     return zj_fault(p, node, ZD_JSON_UNEXPECTED, at, shown_size(&token), ZD_ARGS(arg(&token), zd_word(wanted)));
 }
 
-// A single-quoted string or key: as far as its closing quote, if that is on the line.
+// A single-quoted string or key: as far as its closing quote, if that is on the line. One of words and blanks alone, with
+// what belongs behind a string, can be nothing else; an apostrophe within would end it too early.
 static const uint8_t *fault_single_quote(zj_parser *p, uint32_t node, const uint8_t *at) {
     const uint8_t *end = at + 1;
-    while (end < p->end && *end != '\'' && *end != '\n' && *end != '\r') { end++; }
+    bool plain = true;
+    for (; end < p->end && *end != '\'' && *end != '\n' && *end != '\r'; end++) {
+        plain = plain && (zj_is_word(*end) || *end == ' ' || *end == '-' || *end == '.' || *end == ':');
+    }
     const bool closed = end < p->end && *end == '\'';
-    return zj_fault(p, node, ZD_JSON_SINGLE_QUOTE, at, closed ? (size_t)(end + 1 - at) : 1, ZD_NO_ARGS);
+    const size_t size = (size_t)(end - (at + 1));
+    const uint32_t added = end_with(p, node, ZD_JSON_SINGLE_QUOTE, at, closed ? size + 2 : 1, ZD_NO_ARGS);
+    const uint8_t *const next = closed ? zj_skip_space(end + 1, p->end) : p->end;
+    if (plain && next < p->end && (*next == ':' || *next == ',' || *next == ']' || *next == '}')) {
+        fix_with_quotes(p, added, at + 1, size, "write {}");
+    }
+    return NULL;
 }
 
 bool zj_is_nan_word(const uint8_t *at, const uint8_t *end) {
@@ -167,6 +192,12 @@ static const uint8_t *fault_word(zj_parser *p, uint32_t node, const uint8_t *at)
     const uint32_t added = end_with(p, node, ZD_JSON_WORD, at, shown_size(&token), ZD_ARGS(arg(&token)));
     const char *const meant = meant_by((zo_text){(const char *)at, (size_t)(end - at)});
     if (added != 0 && meant != NULL) { zd_report_hint(p->report, added, "write {}", ZD_ARGS(zd_word(meant))); }
+    static const char *const of_python[][2] = {{"True", "true"}, {"False", "false"}, {"None", "null"}};
+    for (size_t i = 0; i < ZB_COUNT(of_python); i++) {
+        const char *const word = of_python[i][0], *const json = of_python[i][1];
+        if (!zb_text_equal((zo_text){(const char *)at, (size_t)(end - at)}, zb_text(word))) { continue; }
+        fix(p, added, zb_text(json), "replace {} with {}", ZD_ARGS(zd_word(word), zd_word(json)));
+    }
     return NULL;
 }
 
@@ -196,7 +227,9 @@ static const uint8_t *fault_beyond_ascii(zj_parser *p, const uint8_t *at, zj_wan
     }
     if (c == 0xA0 || c == 0x85 || (c >= 0x2000 && c <= 0x200F) || c == 0x2028 || c == 0x2029 || c == 0x202F ||
         c == 0x205F || c == 0x2060 || c == 0x3000 || c == 0xFEFF) {
-        return zj_fault(p, node, ZD_JSON_SPACE, at, size, ZD_ARGS(arg(&name)));
+        fix(p, end_with(p, node, ZD_JSON_SPACE, at, size, ZD_ARGS(arg(&name))), ZB_TEXT(" "),
+            "replace {} with a plain space", ZD_ARGS(arg(&name)));
+        return NULL;
     }
     if (want == ZJ_WANT_END) { return zj_fault(p, node, ZD_JSON_AFTER_END, at, size, ZD_NO_ARGS); }
     return fault_unexpected(p, node, at, want);
@@ -210,10 +243,26 @@ static const uint8_t *fault_bracket(zj_parser *p, const uint8_t *at) {
                             "opened here");
 }
 
+static const uint8_t *fault_trailing_comma(zj_parser *p, const char *after) {
+    const uint32_t added = end_with(p, p->open, ZD_JSON_TRAILING_COMMA, p->comma, 1, ZD_ARGS(zd_word(after)));
+    fix(p, added, ZB_TEXT(""), "remove the comma", ZD_NO_ARGS);
+    return NULL;
+}
+
+// A word with its colon behind it is a key that lacks only its quotes.
+static const uint8_t *fault_unquoted_key(zj_parser *p, const uint8_t *at) {
+    const shown token = shown_token(p, at);
+    const uint8_t *const end = word_end(at, p->end), *const next = zj_skip_space(end, p->end);
+    const size_t size = (size_t)(end - at);
+    const uint32_t added = end_with(p, p->open, ZD_JSON_UNQUOTED_KEY, at, shown_size(&token), ZD_ARGS(arg(&token)));
+    if (size == shown_size(&token) && next < p->end && *next == ':') { fix_with_quotes(p, added, at, size, "write {}"); }
+    return NULL;
+}
+
 static const uint8_t *fault_value(zj_parser *p, const uint8_t *at) {
     const uint8_t c = *at;
     if (c == ']' && p->open != 0 && !in_object(p)) {
-        return zj_fault(p, p->open, ZD_JSON_TRAILING_COMMA, p->comma, 1, ZD_ARGS(zd_word("element")));
+        return fault_trailing_comma(p, "element");
     }
     if (c == '}' && p->open != 0 && !in_object(p)) { return fault_bracket(p, at); }
     const uint32_t node = missing_node(p);
@@ -232,10 +281,10 @@ static const uint8_t *fault_value(zj_parser *p, const uint8_t *at) {
 
 static const uint8_t *fault_key(zj_parser *p, const uint8_t *at) {
     const uint8_t c = *at;
-    if (c == '}') { return zj_fault(p, p->open, ZD_JSON_TRAILING_COMMA, p->comma, 1, ZD_ARGS(zd_word("member"))); }
+    if (c == '}') { return fault_trailing_comma(p, "member"); }
     if (c == ']') { return fault_bracket(p, at); }
     if (c == '\'') { return fault_single_quote(p, p->open, at); }
-    if (zj_is_word(c) && !zj_is_digit(c)) { return fault_token(p, p->open, ZD_JSON_UNQUOTED_KEY, at); }
+    if (zj_is_word(c) && !zj_is_digit(c)) { return fault_unquoted_key(p, at); }
     return fault_token(p, p->open, ZD_JSON_KEY, at);
 }
 

@@ -226,7 +226,10 @@ static const uint8_t *read_start(zj_parser *p) {
     const size_t size = (size_t)(p->end - at);
     if (size >= 3 && at[0] == 0xEF && at[1] == 0xBB && at[2] == 0xBF) {
         const zd_place place = {.file = p->file, .offset = 0, .length = 3};
-        if (p->report != NULL) { zd_report_add(p->report, ZD_JSON_BOM, place, ZD_NO_ARGS); }
+        if (p->report != NULL) {
+            const uint32_t added = zd_report_add(p->report, ZD_JSON_BOM, place, ZD_NO_ARGS);
+            zd_report_fix(p->report, added, ZB_TEXT(""), "remove the byte order mark", ZD_NO_ARGS);
+        }
         return at + 3;
     }
     const char *encoding = NULL;

@@ -1,7 +1,7 @@
 // zoetrope-fixtures [--update] DIR: one fixture for each diagnostic. DIR/<format>/<slug>.json is checked as `zoetrope
 // check` checks it, in its own folder, and must give the text beside it; parts of the name between slug and .json are
-// options: `original` and `strict`, else the name of a format to read it as. Each rule that the library has must be
-// shown by its fixture. With --update the texts are written instead.
+// options: `original`, `strict` and `maybe`, else the name of a format to read it as. Each rule that the library has
+// must be shown by its fixture. With --update the texts are written instead.
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -81,6 +81,8 @@ static zo_report *check(const char *fixture, text bytes) {
             def.profile = ZO_PROFILE_ORIGINAL;
         } else if (strcmp(part, "strict") == 0) {
             def.strict = true;
+        } else if (strcmp(part, "maybe") == 0) {
+            def.maybe = true;
         } else if (strcmp(part, "json") != 0) {
             def.format = part;
         }

@@ -1,0 +1,22 @@
+// The JSON files in a folder and the folders in it: for commands that take many files.
+#ifndef CLI_WALK_H
+#define CLI_WALK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct cli_paths {
+    char **items; // malloc, each of them too
+    uint32_t count, capacity;
+    bool failed;  // a folder could not be read, or memory ran out: said
+} cli_paths;
+
+bool cli_is_folder(const char *path);
+// Adds a path, copied.
+void cli_paths_add(cli_paths *paths, const char *path);
+// Adds every *.json in the folder, by name, folders where their names stand. Hidden ones are passed over, and so are links
+// to folders and links that lead out of the folder given.
+void cli_paths_walk(cli_paths *paths, const char *folder);
+void cli_paths_free(cli_paths *paths);
+
+#endif

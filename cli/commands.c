@@ -34,12 +34,16 @@ const cli_command cli_commands[] = {
      cli_render},
     {"dump", CLI_DUMP, "PATH", "list every record of the compiled program, or the merged keyframe lists",
      "  zoetrope dump slam-land.json\n"
-     "  zoetrope dump slam-land.json --keyframes            keyframe lists for a browser's element.animate()\n",
+     "  zoetrope dump slam-land.json --keyframes      keyframe lists for a browser's element.animate()\n",
      cli_dump},
     {"explain", CLI_EXPLAIN, "[ID...]", "explain a diagnostic: the rule, its reason, the way out",
      "  zoetrope explain petween/layer-easing\n"
      "  zoetrope explain                                    lists them all\n",
      cli_explain},
+    {"schema", CLI_SCHEMA, "[FORMAT]", "print a format as a JSON Schema, for editors and validators",
+     "  zoetrope schema petween > petween.schema.json\n"
+     "  zoetrope schema                                     lists the formats\n",
+     cli_schema},
     {"help", CLI_HELP, "[COMMAND]", "print help, the manual page, or completions for a shell",
      "  zoetrope help render\n"
      "  zoetrope help --man | man -l -\n"
@@ -107,7 +111,7 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "the form of what is printed"},
     [CLI_OPT_PICTURE] = {"picture", 0, "NAME=FILE", CLI_RENDER, CLI_GROUP_PICTURE, named_files,
         "a PNG for a picture name; may be repeated; without any, a pet of ours is shown"},
-    [CLI_OPT_PROFILE] = {"profile", 0, "NAME", CLI_INPUTS, CLI_GROUP_INPUT, profiles,
+    [CLI_OPT_PROFILE] = {"profile", 0, "NAME", CLI_INPUTS | CLI_SCHEMA, CLI_GROUP_INPUT, profiles,
         "as the format is written down, or as the program behind it behaves"},
     [CLI_OPT_QUIET] = {"quiet", 'q', NULL, CLI_CHECK | CLI_RENDER, CLI_GROUP_OUTPUT, NULL,
         "no word about what went well, and no progress"},

@@ -85,10 +85,12 @@ static void bash_command(const cli_command *command) {
         printf("%s--%s", separator, cli_options[i].name);
         separator = " ";
     }
-    fputs("\"\n        else\n            _zoetrope_words \"", stdout);
+    fputs("\"\n        else\n", stdout);
+    const bool files = operand_of(command) == OPERAND_FILES; // built-ins only when something was typed: there are many
+    printf("            %s_zoetrope_words \"", files ? "[[ -n $word ]] && " : "");
     print_operand_words(operand_of(command));
     puts("\"");
-    if (operand_of(command) == OPERAND_FILES) { puts("            _zoetrope_files \"$word\""); }
+    if (files) { puts("            _zoetrope_files \"$word\""); }
     puts("        fi ;;");
 }
 

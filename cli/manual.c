@@ -27,27 +27,51 @@ static void put(const char *text) {
 
 static void section(const char *title) { printf(".SH %s\n", title); }
 
-static void paragraph(const char *text) {
+// One line as it stands.
+static void line(const char *text) {
     put(text);
+    putchar('\n');
+}
+
+// Source lines of at most 80 columns or so, as manuals have them; roff fills them anew.
+static void paragraph(const char *text) {
+    enum { WIDTH = 72 };
+    size_t column = 0;
+    char word[256];
+    while (*text != 0) {
+        const size_t size = strcspn(text, " ");
+        if (column > 0 && column + 1 + size > WIDTH) {
+            putchar('\n');
+            column = 0;
+        } else if (column > 0) {
+            putchar(' ');
+            column++;
+        }
+        snprintf(word, sizeof word, "%.*s", size < sizeof word ? (int)size : (int)sizeof word - 1, text);
+        put(word);
+        column += size;
+        text += size;
+        text += strspn(text, " ");
+    }
     putchar('\n');
 }
 
 static void entry(const char *name, const char *text) {
     fputs(".TP\n.B ", stdout);
-    paragraph(name);
+    line(name);
     paragraph(text);
 }
 
 // As they stand in the table: an indent of two, and long gaps before what is said of an example.
 static void examples(const char *text) {
-    fputs(".PP\n.nf\n", stdout);
-    for (const char *line = text; *line != 0;) {
-        const size_t size = strcspn(line, "\n");
+    fputs(".nf\n", stdout);
+    while (*text != 0) {
+        const size_t size = strcspn(text, "\n");
         char copy[256];
-        snprintf(copy, sizeof copy, "%.*s", size < sizeof copy ? (int)size : (int)sizeof copy - 1, line);
-        paragraph(copy);
-        line += size;
-        line += *line == '\n';
+        snprintf(copy, sizeof copy, "%.*s", size < sizeof copy ? (int)size : (int)sizeof copy - 1, text);
+        line(copy);
+        text += size;
+        text += *text == '\n';
     }
     fputs(".fi\n", stdout);
 }
@@ -71,8 +95,7 @@ static void command_page(const cli_command *command) {
     fputs(".SS ", stdout);
     char title[128];
     snprintf(title, sizeof title, "zoetrope %s %s", command->name, command->operands);
-    paragraph(title);
-    fputs(".PP\n", stdout);
+    line(title);
     paragraph(command->summary);
     for (int group = CLI_GROUP_INPUT; group < CLI_GROUP_OTHER; group++) {
         for (uint32_t i = 0; i < CLI_OPT_COUNT; i++) {
@@ -80,7 +103,10 @@ static void command_page(const cli_command *command) {
             if (o->group == (cli_group)group && (o->commands & command->bit) != 0) { option(o, command); }
         }
     }
-    if (command->examples != NULL) { examples(command->examples); }
+    if (command->examples != NULL) {
+        fputs(".PP\nExamples:\n.PP\n", stdout);
+        examples(command->examples);
+    }
 }
 
 static void commands(void) {

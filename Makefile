@@ -3,15 +3,17 @@
 #   make           the program: build/release/bin/zoetrope
 #   make demo      installs what is missing, builds, and renders the examples into build/demo
 #   make test      installs what is missing, then builds and runs every test; ends with "N passed, M failed"
+#   make fuzz      lets each fuzzer run for SECONDS (default 60); what it finds is kept in build/fuzz/crashes
 #   make bench     measures and compares
 #   make vectors   holds the readers and the player against the cases in DIR (default tests/vectors)
 #   make install   PREFIX=/usr/local DESTDIR=
 
 PREFIX ?= /usr/local
 DIR ?= tests/vectors
+SECONDS ?= 60
 RELEASE = build/release
 
-.PHONY: all demo test bench vectors install clean
+.PHONY: all demo test fuzz bench vectors install clean
 
 all:
 	cmake --preset release >/dev/null
@@ -25,6 +27,10 @@ demo:
 test:
 	tools/setup test
 	tools/test
+
+fuzz:
+	tools/setup test
+	tools/fuzz $(SECONDS)
 
 bench:
 	tools/setup bench

@@ -1,0 +1,149 @@
+// zoetrope-corpus: writes what the fuzzers start from, one file an input: the definitions of the vectors and the built-in
+// ones as texts (petween/), the programs they compile to (blob/), and those texts and the fixtures of the diagnostics as
+// JSON (json/). Called by tools/fuzz and CTest: zoetrope-corpus ROOT OUT.
+#include <dirent.h>
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "fuzz.h"
+
+#include "json/json.h"
+
+enum { INPUT_MAX = 4096 }; // bytes: small inputs are tried oftener
+
+static const char *out_folder;
+static uint32_t written_count;
+
+static bool read_file(const char *path, char **bytes, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) { return false; }
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    *bytes = fuzz_take(*size, 1);
+    MUST(fread(*bytes, 1, *size, file) == *size);
+    fclose(file);
+    return true;
+}
+
+static void make_folder(const char *path) {
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        perror(path);
+        exit(1);
+    }
+}
+
+// Named by its content, so that the same input stands there once.
+static void write_input(const char *kind, const void *bytes, size_t size) {
+    char path[4096];
+    if (size > INPUT_MAX && strcmp(kind, "blob") != 0) { return; }
+    snprintf(path, sizeof path, "%s/%s/%016llx", out_folder, kind, (unsigned long long)zb_hash_bytes(bytes, size, 0));
+    FILE *file = fopen(path, "wb");
+    if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
+        perror(path);
+        exit(1);
+    }
+    written_count++;
+}
+
+static void write_definition(zo_text text) {
+    write_input("petween", text.data, text.size);
+    write_input("json", text.data, text.size);
+    for (int profile = ZO_PROFILE_DOCUMENT; profile <= ZO_PROFILE_ORIGINAL; profile++) {
+        const zo_source source = {.name = "corpus", .bytes = text.data, .size = text.size};
+        const zo_compile_def def = {.profile = (zo_profile)profile, .format = "petween"};
+        zo_program *program = NULL;
+        if (zo_compile(&source, 1, &def, &program, NULL) != ZO_OK) { continue; }
+        size_t size;
+        const void *blob = zo_program_blob(program, &size);
+        if (size <= 3 * INPUT_MAX) { write_input("blob", blob, size); }
+        zo_program_free(program);
+    }
+}
+
+static void write_vectors(const char *path) {
+    char *bytes;
+    size_t size;
+    if (!read_file(path, &bytes, &size)) { return; }
+    zb_arena arena = zb_arena_open(NULL);
+    const zj_doc *doc = zj_parse(&arena, bytes, size, 0, NULL, NULL);
+    for (uint32_t node = 1; doc != NULL && node < doc->node_count; node++) {
+        const bool member = zj_at(doc, node)->key != 0;
+        if (member && zb_text_equal(zj_key(doc, node), ZB_TEXT("definition"))) { write_definition(zj_source(doc, node)); }
+    }
+    zb_arena_close(&arena);
+    free(bytes);
+}
+
+static void for_each_file(const char *folder, void (*use)(const char *path)) {
+    DIR *opened = opendir(folder);
+    if (opened == NULL) { return; }
+    const struct dirent *entry;
+    while ((entry = readdir(opened)) != NULL) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        const size_t length = strlen(path);
+        if (length > 5 && strcmp(path + length - 5, ".json") == 0) { use(path); }
+    }
+    closedir(opened);
+}
+
+static void write_text(const char *path) {
+    char *bytes;
+    size_t size;
+    if (!read_file(path, &bytes, &size)) { return; }
+    write_input("json", bytes, size);
+    write_input("petween", bytes, size);
+    free(bytes);
+}
+
+static void write_example(const char *path) {
+    char *bytes;
+    size_t size;
+    if (!read_file(path, &bytes, &size)) { return; }
+    write_definition((zo_text){bytes, size});
+    free(bytes);
+}
+
+typedef struct text_buffer {
+    char bytes[1 << 16];
+    size_t size;
+} text_buffer;
+
+static bool append(void *context, const void *bytes, size_t size) {
+    text_buffer *buffer = context;
+    if (buffer->size + size > sizeof buffer->bytes) { return false; }
+    memcpy(buffer->bytes + buffer->size, bytes, size);
+    buffer->size += size;
+    return true;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) {
+        fprintf(stderr, "usage: zoetrope-corpus ROOT OUT\n");
+        return 2;
+    }
+    static const char *const kinds[] = {"json", "petween", "blob"};
+    static const char *const fixtures[] = {"json", "petween", "field", "source"};
+    char path[4096];
+    out_folder = argv[2];
+    make_folder(out_folder);
+    for (size_t k = 0; k < ZB_COUNT(kinds); k++) {
+        snprintf(path, sizeof path, "%s/%s", out_folder, kinds[k]);
+        make_folder(path);
+    }
+    snprintf(path, sizeof path, "%s/tests/vectors/petween", argv[1]);
+    for_each_file(path, write_vectors);
+    snprintf(path, sizeof path, "%s/examples/petween", argv[1]);
+    for_each_file(path, write_example);
+    for (size_t k = 0; k < ZB_COUNT(fixtures); k++) {
+        snprintf(path, sizeof path, "%s/tests/diag/%s", argv[1], fixtures[k]);
+        for_each_file(path, write_text);
+    }
+    for (uint32_t i = 0; zo_builtin_at(i) != NULL; i++) {
+        text_buffer buffer = {.size = 0};
+        if (zo_builtin_write(zo_builtin_at(i), append, &buffer)) { write_definition((zo_text){buffer.bytes, buffer.size}); }
+    }
+    printf("%u inputs\n", written_count);
+    return written_count > 100 ? 0 : 1;
+}

@@ -229,6 +229,12 @@ uint32_t zp_build_image(zp_build *build, const zp_image *image) { return add(bui
 uint32_t zp_build_sprite(zp_build *build, const zp_sprite *sprite) { return add(build, ZP_SECTION_SPRITES, sprite); }
 uint32_t zp_build_play(zp_build *build, const zp_play *play) { return add(build, ZP_SECTION_PLAYS, play); }
 
+uint32_t zp_build_effect(zp_build *build, const zp_effect *effect) { return add(build, ZP_SECTION_EFFECTS, effect); }
+
+uint32_t zp_build_shapes(zp_build *build, const zp_shape *shapes, uint32_t count) {
+    return pool(build, ZP_SECTION_SHAPES, shapes, count);
+}
+
 uint32_t zp_build_cel(zp_build *build, const zp_cel *cel, zp_span source) {
     const uint32_t index = add(build, ZP_SECTION_CELS, cel);
     add_source(build, ZP_SECTION_CELS, index, source);

@@ -25,6 +25,9 @@ uint32_t zp_build_image(zp_build *build, const zp_image *image);
 uint32_t zp_build_cel(zp_build *build, const zp_cel *cel, zp_span source);
 uint32_t zp_build_sprite(zp_build *build, const zp_sprite *sprite);
 uint32_t zp_build_play(zp_build *build, const zp_play *play);
+// Index into SHAPES of these shapes, one after another, stored once; the points of polygons are numbers of the builder's.
+uint32_t zp_build_shapes(zp_build *build, const zp_shape *shapes, uint32_t count);
+uint32_t zp_build_effect(zp_build *build, const zp_effect *effect);
 uint32_t zp_build_mix_group(zp_build *build);
 
 // A clip is open from begin to end; curves, events and parameters added meanwhile are its own. Its first_..., ..._count
@@ -64,7 +67,8 @@ void zp_build_curve(zp_build *build, const zp_curve_def *def);
 // Index into EASINGS of the curve with these control points (-0 counts as 0), made once. 0 <= x1, x2 <= 1, all finite.
 uint32_t zp_build_easing(zp_build *build, double x1, double y1, double x2, double y2);
 
-// Index into NUMBERS of these numbers, stored once: the tangents of HERMITE intervals.
+// Index into NUMBERS of these numbers, stored once: the tangents of HERMITE intervals, and what effects and
+// shapes list.
 uint32_t zp_build_numbers(zp_build *build, const double *numbers, uint32_t count);
 
 // Lays out the blob in one block of the allocator and hands it over with its view; NULL when memory was short at any

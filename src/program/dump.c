@@ -16,6 +16,8 @@ static const char *const actions[ZP_ACTION_COUNT] = {"notify", "show cel", "star
 static const char *const mixes[ZP_MIX_COUNT] = {"replace", "add", "multiply"};
 static const char *const composes[ZP_COMPOSE_COUNT] = {"none", "trs2"};
 static const char *const size_rules[ZP_SIZE_COUNT] = {"pixels", "fit box"};
+static const char *const outlines[ZP_OUTLINE_COUNT] = {"ellipse", "rounded", "polygon"};
+static const char *const motions[ZP_MOTION_COUNT] = {"path", "integrated"};
 static const char *const slots[ZP_SLOT_COUNT] = {"x", "y", "rotation", "scale x", "scale y", "opacity"};
 
 // ------------------------------------------------------------------------------------------------ words and columns
@@ -299,6 +301,106 @@ static void put_images(zb_buffer *out, const zp_program *program) {
     put_table(out, &t, 2);
 }
 
+// ---------------------------------------------------------------------------------------------------- effects
+
+static void put_shapes(zb_buffer *out, const zp_program *program) {
+    const uint32_t count = zp_count(program, ZP_SECTION_SHAPES);
+    if (count == 0) { return; }
+    put_heading(out, "shapes");
+    table t = table_open(out->arena, 6);
+    for (uint32_t i = 0; i < count; ++i) {
+        const zp_shape *shape = &program->shapes[i];
+        cell_uint(&t, i);
+        cell_name(&t, program, shape->name);
+        cell_text(&t, outlines[shape->outline]);
+        cell_numbers(&t, "aspect ", &shape->aspect, 1);
+        cell_numbers(&t, "corner ", &shape->corner, 1);
+        if (shape->point_count > 0) { zb_put(&t.cells, "corners "); }
+        put_numbers(&t.cells, &program->numbers[shape->points], 2 * shape->point_count);
+        end_cell(&t);
+    }
+    put_table(out, &t, 2);
+}
+
+static void put_range(zb_buffer *out, const char *word, const zp_range *range) {
+    zb_put(out, word);
+    put_numbers(out, &range->low, 1);
+    zb_put(out, " to ");
+    put_numbers(out, &range->high, 1);
+}
+
+static void put_effect_drawing(zb_buffer *out, const zp_program *program, const zp_effect *effect) {
+    zb_put(out, "      colours");
+    for (uint32_t i = 0; i < effect->colour_count; ++i) {
+        zb_put(out, i > 0 ? ", " : " ");
+        put_numbers(out, &program->numbers[effect->colours + 4 * (size_t)i], 4);
+    }
+    zb_put(out, "\n      shapes");
+    for (uint32_t i = 0; i < effect->shape_count; ++i) {
+        zb_put(out, i > 0 ? ", " : " ");
+        put_name(out, program, program->shapes[effect->shapes + i].name);
+    }
+    zb_put(out, "  layer ");
+    zb_put_int(out, effect->layer);
+    zb_put(out, "  order ");
+    zb_put_int(out, effect->order);
+    if (effect->flags & ZP_EFFECT_ROUND_SIZE) { zb_put(out, "  whole sizes"); }
+    if (effect->flags & ZP_EFFECT_ROUND_KEYS) { zb_put(out, "  keys in hundredths"); }
+    zb_put_char(out, '\n');
+}
+
+static void put_path(zb_buffer *out, const zp_program *program, const zp_effect *effect) {
+    static const char *const words[ZP_PATH_COUNT] = {"", "distance ", "fall ", "turn ", "opacity "};
+    if (effect->easing_ref > 0) {
+        zb_put(out, "      ease ");
+        put_numbers(out, &program->easings[effect->easing_ref - 1].x1, 4);
+        zb_put_char(out, '\n');
+    }
+    table t = table_open(out->arena, ZP_PATH_COUNT);
+    for (uint32_t i = 0; i < ZP_PATH_COUNT * effect->key_count; ++i) {
+        cell_numbers(&t, words[i % ZP_PATH_COUNT], &program->numbers[effect->keys + i], 1);
+    }
+    put_table(out, &t, 6);
+}
+
+static void put_effect(zb_buffer *out, const zp_program *program, uint32_t index) {
+    const zp_effect *effect = &program->effects[index];
+    zb_put(out, "  ");
+    zb_put_uint(out, index);
+    zb_put(out, "  ");
+    put_name(out, program, effect->name);
+    zb_put(out, "  on ");
+    put_name(out, program, program->targets[effect->target].name);
+    zb_put(out, "  at ");
+    put_numbers(out, effect->origin, 2);
+    put_word(out, "motion", motions[effect->motion]);
+    zb_put(out, "\n      particles ");
+    zb_put_uint(out, effect->burst_count);
+    zb_put(out, ", at most ");
+    zb_put_uint(out, effect->burst_max);
+    zb_put(out, ", alive ");
+    zb_put_uint(out, effect->alive_max);
+    put_range(out, "\n      size ", &effect->size);
+    put_range(out, "  travel ", &effect->travel);
+    put_range(out, "  spin ", &effect->spin);
+    put_range(out, "  life ", &effect->life);
+    zb_put(out, " times ");
+    put_ms_unit(out, effect->life_unit_ns);
+    zb_put(out, "  fall ");
+    put_numbers(out, &effect->fall, 1);
+    zb_put_char(out, '\n');
+    put_effect_drawing(out, program, effect);
+    put_path(out, program, effect);
+}
+
+static void put_effects(zb_buffer *out, const zp_program *program) {
+    put_shapes(out, program);
+    const uint32_t count = zp_count(program, ZP_SECTION_EFFECTS);
+    if (count == 0) { return; }
+    put_heading(out, "effects");
+    for (uint32_t i = 0; i < count; ++i) { put_effect(out, program, i); }
+}
+
 // ---------------------------------------------------------------------------------------------------- clips
 
 static void put_clip_times(zb_buffer *out, const zp_clip *clip) {
@@ -483,7 +585,11 @@ static void put_events(zb_buffer *out, const zp_program *program, const zp_clip 
         put_ms_unit(&t.cells, event->at_ns);
         end_cell(&t);
         cell_text(&t, actions[event->action]);
-        if (event->action != ZP_ACTION_SHOW_CEL) {
+        if (event->action == ZP_ACTION_START_EFFECT && event->subject_ref == 0) {
+            put_name(&t.cells, program, event->name);
+            zb_put(&t.cells, ", the host's");
+            end_cell(&t);
+        } else if (event->action != ZP_ACTION_SHOW_CEL) {
             cell_name(&t, program, event->name);
         } else if (event->subject_ref > 0) {
             cell_name(&t, program, program->cels[event->subject_ref - 1].name);
@@ -534,6 +640,7 @@ void zp_program_dump(const zp_program *program, zb_buffer *out) {
     put_sprites(out, program);
     put_cels(out, program);
     put_images(out, program);
+    put_effects(out, program);
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_CLIPS); ++i) { put_clip(out, program, i); }
     put_plays(out, program);
 }

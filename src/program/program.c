@@ -12,7 +12,8 @@ static const uint32_t record_sizes[ZP_SECTION_COUNT] = {
     [ZP_SECTION_LAYERS] = sizeof(zp_layer),       [ZP_SECTION_PARAMS] = sizeof(zp_param),
     [ZP_SECTION_TARGETS] = sizeof(zp_target),     [ZP_SECTION_SPRITES] = sizeof(zp_sprite),
     [ZP_SECTION_CELS] = sizeof(zp_cel),           [ZP_SECTION_IMAGES] = sizeof(zp_image),
-    [ZP_SECTION_PLAYS] = sizeof(zp_play),         [ZP_SECTION_NUMBERS] = sizeof(double),
+    [ZP_SECTION_PLAYS] = sizeof(zp_play),         [ZP_SECTION_EFFECTS] = sizeof(zp_effect),
+    [ZP_SECTION_SHAPES] = sizeof(zp_shape),       [ZP_SECTION_NUMBERS] = sizeof(double),
     [ZP_SECTION_INSTANTS] = sizeof(int64_t),      [ZP_SECTION_SRCMAP] = sizeof(zp_source_range),
     [ZP_SECTION_NAMES] = 1,
 };
@@ -69,6 +70,8 @@ void zp_program_view(zp_program *program, const void *blob, size_t size) {
     program->cels = section_at(program, ZP_SECTION_CELS);
     program->images = section_at(program, ZP_SECTION_IMAGES);
     program->plays = section_at(program, ZP_SECTION_PLAYS);
+    program->effects = section_at(program, ZP_SECTION_EFFECTS);
+    program->shapes = section_at(program, ZP_SECTION_SHAPES);
     program->numbers = section_at(program, ZP_SECTION_NUMBERS);
     program->instants = section_at(program, ZP_SECTION_INSTANTS);
     program->srcmap = section_at(program, ZP_SECTION_SRCMAP);

@@ -90,6 +90,19 @@ typedef enum zp_size_rule {       // how large a cel is drawn
     ZP_SIZE_COUNT
 } zp_size_rule;
 
+typedef enum zp_motion {          // how an effect's particles move
+    ZP_MOTION_PATH = 0,           // along keys: a pure function of age and what was drawn at birth
+    ZP_MOTION_INTEGRATED = 1,     // step by step; reserved
+    ZP_MOTION_COUNT
+} zp_motion;
+
+typedef enum zp_outline {         // of a particle
+    ZP_OUTLINE_ELLIPSE = 0,
+    ZP_OUTLINE_ROUNDED = 1,       // a rectangle with round corners
+    ZP_OUTLINE_POLYGON = 2,       // every corner is seen from the middle
+    ZP_OUTLINE_COUNT
+} zp_outline;
+
 // ---------------------------------------------------------------------------------------------------- sections
 
 typedef enum zp_section_id {
@@ -108,6 +121,8 @@ typedef enum zp_section_id {
     ZP_SECTION_CELS,
     ZP_SECTION_IMAGES,
     ZP_SECTION_PLAYS,
+    ZP_SECTION_EFFECTS,
+    ZP_SECTION_SHAPES,
     ZP_SECTION_NUMBERS,           // double
     ZP_SECTION_INSTANTS,          // int64_t, ns; the first is not used, so that an index of 0 says "none"
     ZP_SECTION_SRCMAP,            // may be stripped
@@ -226,7 +241,8 @@ typedef struct zp_event {
     int64_t at_ns;                // at the clip's own duration: nearest, at most duration_ns
     double at;                    // in the clip's unit
     uint32_t action;              // zp_action
-    uint32_t subject_ref;         // SHOW_CEL: cel + 1, 0: the cel that the run was given; else 0
+    uint32_t subject_ref;         // SHOW_CEL: cel + 1, 0: the cel that the run was given; START_EFFECT: effect + 1, 0:
+                                  // the host is told and nothing else; else 0
     zp_name name;                 // effect, notification, state
     uint32_t first_argument, argument_count;
     uint32_t reserved;
@@ -311,6 +327,56 @@ typedef struct zp_play {
     uint32_t cel_ref;             // what an unnamed SHOW_CEL of it shows: cel + 1
 } zp_play;
 
+// What a particle may look like: an outline in a box as wide as the particle's size.
+typedef struct zp_shape {
+    zp_name name;
+    uint32_t outline;             // zp_outline
+    double aspect;                // height / width
+    double corner;                // ROUNDED: radius, units
+    uint32_t points;              // POLYGON: NUMBERS [2 * point_count], x and y of the corners as fractions of the box,
+                                  // clockwise as seen (y down) about its middle
+    uint32_t point_count;         // 3..ZP_SHAPE_POINTS_MAX
+} zp_shape;
+enum { ZP_SHAPE_POINTS_MAX = 64 };
+
+typedef struct zp_range {         // a number drawn evenly from it is low + u * (high - low)
+    double low, high;
+} zp_range;
+
+// A burst of particles that START_EFFECT lets go at one instant, at a place of its target, which they follow. Each draws,
+// in this order: colour, size, shape, angle (2 pi u), travel, spin, the spin's sign (negative below a half), life. Its
+// way is that of the keys, straight between them, the whole progress of its life first put through the easing.
+typedef struct zp_effect {
+    zp_name name;
+    uint32_t motion;              // zp_motion
+    uint32_t target;
+    uint32_t flags;               // ZP_EFFECT_...
+    double origin[2];             // in the target's units
+    int32_t layer, order;         // of drawing, as with sprites; behind all sprites of the same layer and order
+    uint32_t burst_count;         // particles asked for
+    uint32_t burst_max;           // at most so many of them,
+    uint32_t alive_max;           // and no more than leave so many alive, over all effects; <= ZP_EFFECT_ALIVE_MAX
+    uint32_t easing_ref;          // easing + 1; 0: straight
+    uint32_t keys, key_count;     // NUMBERS [ZP_PATH_COUNT * key_count], row a key, `at` rising from 0; 2..ZP_PATH_KEYS_MAX
+    uint32_t colours, colour_count; // NUMBERS [4 * colour_count]: red, green, blue, alpha, 0..1, not premultiplied; >= 1
+    uint32_t shapes, shape_count; // SHAPES; >= 1; a shape listed twice is drawn twice as often
+    zp_range size;                // width, units
+    zp_range travel;              // units
+    zp_range spin;                // degrees, clockwise
+    zp_range life;                // in life_unit_ns
+    int64_t life_unit_ns;
+    double fall;                  // units, down
+} zp_effect;
+
+enum {
+    ZP_EFFECT_ROUND_SIZE = 1,     // width and height to whole units, halves up, each from the number drawn
+    ZP_EFFECT_ROUND_KEYS = 2,     // offset and turn at each key to hundredths, halves up
+};
+enum { ZP_EFFECT_ALIVE_MAX = 65536, ZP_PATH_KEYS_MAX = 64 };
+
+// What a key of a path says: offset = distance * travel * (cos, sin) + (0, fall_share * fall), turn = turn_share * spin.
+enum { ZP_PATH_AT, ZP_PATH_DISTANCE, ZP_PATH_FALL, ZP_PATH_TURN, ZP_PATH_OPACITY, ZP_PATH_COUNT };
+
 // Where in which source a record came from.
 typedef struct zp_source_range {
     uint32_t section;             // zp_section_id
@@ -337,6 +403,8 @@ _Static_assert(sizeof(zp_sprite) == 56, "layout");
 _Static_assert(sizeof(zp_cel) == 72, "layout");
 _Static_assert(sizeof(zp_image) == 16, "layout");
 _Static_assert(sizeof(zp_play) == 8, "layout");
+_Static_assert(sizeof(zp_shape) == 32, "layout");
+_Static_assert(sizeof(zp_effect) == 160, "layout");
 _Static_assert(sizeof(zp_source_range) == 16, "layout");
 #if defined(__BYTE_ORDER__)
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "blobs are used in place; a big-endian host needs a swap");
@@ -365,6 +433,8 @@ struct zo_program {
     const zp_cel *cels;
     const zp_image *images;
     const zp_play *plays;
+    const zp_effect *effects;
+    const zp_shape *shapes;
     const double *numbers;
     const int64_t *instants;
     const zp_source_range *srcmap;
@@ -430,6 +500,21 @@ static inline bool zp_clip_supported(const zp_clip *clip) {
            clip->duration_ns_max <= ZP_DURATION_NS_MAX && clip->complete_ns >= -1 &&
            clip->complete_ns <= clip->duration_ns &&
            !(clip->repeat == ZP_REPEAT_ALTERNATE && clip->event_count > 0);
+}
+
+// Effects: bursts along a path. What they draw stays far from the ends of double, so that no sum of it overflows.
+#define ZP_EFFECT_FAR 1e9
+static inline bool zp_range_supported(zp_range range, double low, double high) {
+    return range.low >= low && range.low <= range.high && range.high <= high; // false for NaN
+}
+static inline bool zp_effect_supported(const zp_effect *effect) {
+    return effect->motion == ZP_MOTION_PATH &&
+           zp_range_supported(effect->size, 0.0, ZP_EFFECT_FAR) &&
+           zp_range_supported(effect->travel, -ZP_EFFECT_FAR, ZP_EFFECT_FAR) &&
+           zp_range_supported(effect->spin, -ZP_EFFECT_FAR, ZP_EFFECT_FAR) &&
+           zp_range_supported(effect->life, 0.0, ZP_EFFECT_FAR) &&
+           effect->life_unit_ns >= 1 && effect->life_unit_ns <= 1000000000 &&
+           effect->fall >= -ZP_EFFECT_FAR && effect->fall <= ZP_EFFECT_FAR;
 }
 
 static inline uint32_t zp_count(const zp_program *program, zp_section_id section) {

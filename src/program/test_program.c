@@ -46,6 +46,37 @@ static void feed_pictures(zp_build *build) {
     zp_build_stage(build, 0.0, 0.0, 160.0, 160.0);
 }
 
+// Strips are listed twice; two ways with one path.
+static void feed_effects(zp_build *build) {
+    const double points[] = {0.5, 0.0, 1.0, 0.5, 0.5, 1.0, 0.0, 0.5};
+    const zp_shape shapes[] = {
+        {.name = name(build, "strip"), .outline = ZP_OUTLINE_ROUNDED, .aspect = 1.9, .corner = 1.5},
+        {.name = name(build, "strip"), .outline = ZP_OUTLINE_ROUNDED, .aspect = 1.9, .corner = 1.5},
+        {.name = name(build, "dot"), .outline = ZP_OUTLINE_ELLIPSE, .aspect = 1.0},
+        {.name = name(build, "rhombus"), .outline = ZP_OUTLINE_POLYGON, .aspect = 1.5,
+         .points = zp_build_numbers(build, points, 8), .point_count = 4},
+    };
+    const double keys[] = {0.0, 0.0, 0.0, 0.0, 1.0, 0.7, 0.7, 0.0, 0.7, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0};
+    const double colours[] = {1.0, 0.5, 0.25, 1.0, 0.0, 0.0, 1.0, 0.5};
+    zp_effect effect = {
+        .name = name(build, "confetti"), .target = 1, .flags = ZP_EFFECT_ROUND_SIZE | ZP_EFFECT_ROUND_KEYS,
+        .origin = {80.0, 80.0}, .order = 3, .burst_count = 22, .burst_max = 24, .alive_max = 96,
+        .easing_ref = zp_build_easing(build, 0.42, 0.0, 0.58, 1.0) + 1,
+        .keys = zp_build_numbers(build, keys, 15), .key_count = 3,
+        .colours = zp_build_numbers(build, colours, 8), .colour_count = 2,
+        .shapes = zp_build_shapes(build, shapes, 4), .shape_count = 4,
+        .size = {5.0, 8.0}, .travel = {46.0, 92.0}, .spin = {140.0, 320.0}, .life = {620.0, 980.0},
+        .life_unit_ns = MS, .fall = 26.0,
+    };
+    zp_build_effect(build, &effect);
+    effect.name = name(build, "drops");
+    effect.flags = 0;
+    effect.easing_ref = 0;
+    effect.shapes += 2;
+    effect.shape_count = 1;
+    zp_build_effect(build, &effect);
+}
+
 static zp_clip clip_of(zp_build *build, const char *id, zp_repeat repeat, int64_t duration_ns) {
     return (zp_clip){
         .name = name(build, id), .label = name(build, "a label."), .kind = name(build, "kind"), .repeat = repeat,
@@ -69,7 +100,7 @@ static void feed_bounce(zp_build *build) {
                    (zp_span){300, 4});
     zp_build_event(build, &(zp_event){.at = 0.4, .at_ns = 104 * MS, .action = ZP_ACTION_SHOW_CEL}, nowhere);
     zp_build_event(build, &(zp_event){.at = 0.5, .at_ns = 130 * MS, .action = ZP_ACTION_START_EFFECT,
-                                      .name = name(build, "confetti")}, nowhere);
+                                      .subject_ref = 1, .name = name(build, "confetti")}, nowhere);
 
     const uint32_t ease = zp_build_easing(build, 0.42, 0.0, 0.58, 1.0);
     const uint32_t over = zp_build_easing(build, 0.34, 1.56, 0.64, 1.0);
@@ -160,6 +191,7 @@ void test_program_feed(zp_build *build) {
     zp_build_format(build, ZB_TEXT("sample"), 1);
     feed_channels(build);
     feed_pictures(build);
+    feed_effects(build);
     feed_bounce(build);
     feed_still(build);
     feed_blink(build);

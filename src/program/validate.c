@@ -228,6 +228,93 @@ static bool check_what_is_moved(checker *check) {
     return true;
 }
 
+// ---------------------------------------------------------------------------------------------------- effects
+
+// Clockwise about the middle of the box and once around, so that every corner is seen from there.
+static bool is_star_shaped(const double *points, uint32_t count) {
+    uint32_t turns = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const double *here = points + 2 * i, *next = points + 2 * ((i + 1) % count);
+        const double x0 = here[0] - 0.5, y0 = here[1] - 0.5, x1 = next[0] - 0.5, y1 = next[1] - 0.5;
+        if (!(x0 * y1 - x1 * y0 > 0.0)) { return false; }
+        turns += y0 < 0.0 && y1 >= 0.0; // passes the right-hand side
+    }
+    return turns == 1;
+}
+
+static bool check_shape(checker *check, const zp_shape *shape) {
+    REQUIRE(is_name(check, shape->name), "a shape's name is out of range");
+    REQUIRE(shape->outline < ZP_OUTLINE_COUNT, "no such outline");
+    REQUIRE(shape->aspect > 0.0 && shape->aspect <= ZP_EFFECT_FAR, "a shape's height is out of range");
+    REQUIRE(shape->corner >= 0.0 && shape->corner <= ZP_EFFECT_FAR, "a shape's corner is out of range");
+    if (shape->outline != ZP_OUTLINE_POLYGON) {
+        REQUIRE(shape->points == 0 && shape->point_count == 0, "a shape has points that it does not use");
+        return true;
+    }
+    REQUIRE(shape->point_count >= 3 && shape->point_count <= ZP_SHAPE_POINTS_MAX, "a polygon has too few or many corners");
+    REQUIRE(in_section(check, ZP_SECTION_NUMBERS, shape->points, 2 * shape->point_count),
+            "a polygon's corners are out of range");
+    const double *points = check->view.numbers + shape->points;
+    for (uint32_t i = 0; i < 2 * shape->point_count; ++i) {
+        REQUIRE(points[i] >= 0.0 && points[i] <= 1.0, "a polygon's corner lies outside its box");
+    }
+    REQUIRE(is_star_shaped(points, shape->point_count), "a polygon's corners do not go around its middle");
+    return true;
+}
+
+static bool check_path(checker *check, const zp_effect *effect) {
+    REQUIRE(effect->key_count >= 2 && effect->key_count <= ZP_PATH_KEYS_MAX, "a path has too few or many keys");
+    REQUIRE(in_section(check, ZP_SECTION_NUMBERS, effect->keys, (uint64_t)ZP_PATH_COUNT * effect->key_count),
+            "a path's keys are out of range");
+    if (!spend(check, (uint64_t)ZP_PATH_COUNT * effect->key_count)) { return false; }
+    const double *keys = check->view.numbers + effect->keys;
+    for (uint32_t key = 0; key < effect->key_count; ++key) {
+        const double *row = keys + ZP_PATH_COUNT * key;
+        for (uint32_t i = 0; i < ZP_PATH_COUNT; ++i) {
+            REQUIRE(row[i] >= -ZP_EFFECT_FAR && row[i] <= ZP_EFFECT_FAR, "a path's key is out of range");
+        }
+        REQUIRE(key == 0 ? row[ZP_PATH_AT] == 0.0 : row[ZP_PATH_AT] > row[ZP_PATH_AT - ZP_PATH_COUNT],
+                "a path's keys do not rise from 0");
+    }
+    REQUIRE(is_ref(check, ZP_SECTION_EASINGS, effect->easing_ref), "an effect's easing is out of range");
+    return true;
+}
+
+static bool check_colours(checker *check, const zp_effect *effect) {
+    REQUIRE(effect->colour_count >= 1, "an effect has no colour");
+    REQUIRE(in_section(check, ZP_SECTION_NUMBERS, effect->colours, 4 * (uint64_t)effect->colour_count),
+            "an effect's colours are out of range");
+    if (!spend(check, 4 * (uint64_t)effect->colour_count)) { return false; }
+    for (uint64_t i = 0; i < 4 * (uint64_t)effect->colour_count; ++i) {
+        const double part = check->view.numbers[effect->colours + i];
+        REQUIRE(part >= 0.0 && part <= 1.0, "a colour is out of range");
+    }
+    return true;
+}
+
+static bool check_effect(checker *check, const zp_effect *effect) {
+    REQUIRE(is_name(check, effect->name), "an effect's name is out of range");
+    REQUIRE(zp_effect_supported(effect), "an effect cannot be played");
+    REQUIRE(in_section(check, ZP_SECTION_TARGETS, effect->target, 1), "an effect's target is out of range");
+    REQUIRE((effect->flags & ~(uint32_t)(ZP_EFFECT_ROUND_SIZE | ZP_EFFECT_ROUND_KEYS)) == 0, "no such flag of an effect");
+    REQUIRE(all_finite(effect->origin, 2), "an effect's place is not finite");
+    REQUIRE(effect->alive_max <= ZP_EFFECT_ALIVE_MAX, "an effect has too many particles");
+    REQUIRE(effect->shape_count >= 1, "an effect has no shape");
+    REQUIRE(in_section(check, ZP_SECTION_SHAPES, effect->shapes, effect->shape_count), "an effect's shapes are out of range");
+    if (!spend(check, effect->shape_count)) { return false; }
+    return check_path(check, effect) && check_colours(check, effect);
+}
+
+static bool check_effects(checker *check) {
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_SHAPES); ++i) {
+        if (!check_shape(check, &check->view.shapes[i])) { return false; }
+    }
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_EFFECTS); ++i) {
+        if (!check_effect(check, &check->view.effects[i])) { return false; }
+    }
+    return true;
+}
+
 // ---------------------------------------------------------------------------------------------------- curves
 
 // Times are kept far from the ends of double so that no difference of two overflows.
@@ -388,11 +475,18 @@ static bool check_channels_once(checker *check, const zp_clip *clip) {
 
 // ---------------------------------------------------------------------------------------------------- clips
 
+static bool is_subject(const checker *check, const zp_event *event) {
+    switch (event->action) {
+    case ZP_ACTION_SHOW_CEL: return is_ref(check, ZP_SECTION_CELS, event->subject_ref);
+    case ZP_ACTION_START_EFFECT: return is_ref(check, ZP_SECTION_EFFECTS, event->subject_ref);
+    default: return event->subject_ref == 0;
+    }
+}
+
 static bool check_event(checker *check, const zp_clip *clip, const zp_event *event) {
     REQUIRE(event->action < ZP_ACTION_COUNT, "no such action");
     REQUIRE(is_name(check, event->name), "an event's name is out of range");
-    REQUIRE(event->action == ZP_ACTION_SHOW_CEL ? is_ref(check, ZP_SECTION_CELS, event->subject_ref)
-                                                : event->subject_ref == 0, "an event's cel is out of range");
+    REQUIRE(is_subject(check, event), "an event's cel or effect is out of range");
     REQUIRE(event->at_ns >= 0 && event->at_ns <= clip->duration_ns, "an event lies outside its clip");
     REQUIRE(zb_is_finite(event->at), "an event's time is not finite");
     REQUIRE(in_section(check, ZP_SECTION_ARGUMENTS, event->first_argument, event->argument_count),
@@ -519,8 +613,8 @@ bool zp_program_check(const void *blob, size_t size, const char **what) {
     if (fine) {
         zp_program_view(&check.view, blob, size);
         fine = check_names(&check) && check_header_content(&check) && check_pools(&check) &&
-               check_what_is_moved(&check) && check_clips(&check) && check_arguments(&check) && check_plays(&check) &&
-               check_srcmap(&check);
+               check_what_is_moved(&check) && check_effects(&check) && check_clips(&check) &&
+               check_arguments(&check) && check_plays(&check) && check_srcmap(&check);
     }
     if (what) { *what = check.what; }
     return fine;

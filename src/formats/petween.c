@@ -37,7 +37,7 @@ static zo_status read(const zf_input *input, zp_build *build) {
     zf_pt_definition definition;
     const zo_status status = read_definition(input, &definition);
     if (status == ZO_OK && build != NULL) {
-        zf_pt_compile(input->arena, &definition, input->def->profile, build);
+        zf_pt_compile(input->arena, &definition, 1, input->def->profile, build);
     }
     return status;
 }

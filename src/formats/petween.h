@@ -49,8 +49,10 @@ typedef enum zf_pt_form {
 } zf_pt_form;
 zf_pt_form zf_pt_id_form(zo_text id);     // <namespace>:<name>
 bool zf_pt_word_form(zo_text word);       // bare word of a pose
+zf_pt_form zf_pt_namespace_form(zo_text namespace_text);
 bool zf_pt_reserved(zo_text id);          // of the namespace that is ours
 extern const zf_form zf_pt_id_text, zf_pt_word_text, zf_pt_reserved_text; // the same as patterns
+extern const zf_form zf_pt_namespace_text, zf_pt_reserved_namespace_text;
 zo_text zf_pt_namespace(zo_text id);      // before the colon
 
 // ------------------------------------------------------------------------------------------- easing (petween_easing.c)
@@ -179,7 +181,9 @@ bool zf_pt_merge(zb_arena *arena, const zf_pt_definition *definition, zf_pt_laye
 
 // ------------------------------------------------------------------------------------------------------------ products
 
-void zf_pt_compile(zb_arena *arena, const zf_pt_definition *definition, zo_profile profile, zp_build *build);
+// A clip and its reduced twin for each of the definitions, at least one; the first is played from the start.
+void zf_pt_compile(zb_arena *arena, const zf_pt_definition *definitions, uint32_t count, zo_profile profile,
+                   zp_build *build);
 // The merged frame list as a JSON text. false: it cannot be made (alternate with events), and the report says why.
 bool zf_pt_write_frames(zb_arena *arena, const zf_pt_definition *definition, const zo_frames_def *def,
                         zo_profile profile, zb_buffer *out);

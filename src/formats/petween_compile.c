@@ -1,5 +1,5 @@
-// From a valid definition to the program: one clip and its reduced-motion twin, the four layers and the picture, and
-// the stage that they move. Called by the petween reader. The two profiles end in different records here and nowhere
+// From valid definitions to the program: for each one a clip and its reduced-motion twin, and for all the four layers, the
+// picture, and the stage that they move. Called by the readers of definitions and of packs. The two profiles end in different records here and nowhere
 // later.
 #include <math.h>
 
@@ -14,11 +14,14 @@
 
 typedef struct compiler {
     zb_arena *arena;
-    const zf_pt_definition *definition;
+    const zf_pt_definition *definitions;
+    uint32_t definition_count;
     zo_profile profile;
     zp_build *build;
+    const zf_pt_definition *definition; // the one at hand, and of it:
     zf_pt_cuts cuts;
-    const uint32_t *order; // of events by time; NULL: as they stand
+    const uint32_t *order;    // of events by time; NULL: as they stand
+    const uint32_t *cel_refs; // what each event shows: cel + 1; 0: none named
 } compiler;
 
 static zp_span span_of(const compiler *c, uint32_t node) {
@@ -97,51 +100,64 @@ static uint32_t build_cel(const compiler *c, zo_text name, uint32_t node) {
                                             .anchor = {0.5, 0.96}, .scale = 1.0}, span_of(c, node));
 }
 
-// What events show: the six slots and whatever else they name, each once. `refs` gets cel + 1 of each event, 0 where
-// none is named.
-static void build_cels(const compiler *c, uint32_t *refs) {
+// The cels after the six slots: whatever else events name, each once.
+typedef struct cel_table {
+    zp_name *names;
+    uint32_t count;
+    uint32_t *slots; // open addressing by name: cel + 1
+    uint32_t mask;
+} cel_table;
+
+static bool open_cel_table(const compiler *c, uint32_t event_count, cel_table *table) {
+    *table = (cel_table){0};
+    for (table->mask = 1; table->mask < event_count; table->mask = table->mask * 2 + 1) { }
+    table->mask = table->mask * 2 + 1;
+    table->names = zb_arena_take_array(c->arena, (size_t)event_count + 1, sizeof *table->names);
+    table->slots = zb_arena_take_array(c->arena, (size_t)table->mask + 1, sizeof *table->slots);
+    return table->names != NULL && table->slots != NULL;
+}
+
+static uint32_t cel_ref_of(const compiler *c, cel_table *table, const zf_pt_event *event) {
+    if (event->type != ZF_PT_POSE_SWAP || event->pose.size == 0) {
+        return 0;
+    }
+    const uint32_t slot = zf_word(zf_pt_slots, ZF_PT_SLOT_COUNT, event->pose);
+    if (slot < ZF_PT_SLOT_COUNT) {
+        return slot + 1;
+    }
+    const zp_name name = zp_build_name(c->build, event->pose); // equal texts, equal names
+    uint32_t at = (uint32_t)(name * UINT32_C(2654435761)) & table->mask;
+    while (table->slots[at] != 0 && table->names[table->slots[at] - 1 - ZF_PT_SLOT_COUNT] != name) {
+        at = (at + 1) & table->mask;
+    }
+    if (table->slots[at] == 0) {
+        table->names[table->count++] = name;
+        table->slots[at] = build_cel(c, event->pose, event->node) + 1;
+    }
+    return table->slots[at];
+}
+
+// What events show. `refs` gets cel + 1 of each event of each definition in turn, 0 where none is named.
+static void build_cels(compiler *c, uint32_t event_count, uint32_t *refs) {
+    c->definition = &c->definitions[0];
     for (uint32_t i = 0; i < ZF_PT_SLOT_COUNT; i++) {
         const uint32_t cel = build_cel(c, zf_name_text(zf_pt_slots[i]), 0);
         ZO_ASSERT(cel == i);
     }
-    const zf_pt_definition *d = c->definition;
-    zp_name *names = zb_arena_take_array(c->arena, d->event_count, sizeof *names); // of the cels after the slots
-    uint32_t *table = NULL; // open addressing by name: cel + 1
-    uint32_t mask = 0;
-    if (d->event_count > 0) {
-        for (mask = 1; mask < d->event_count; mask = mask * 2 + 1) { }
-        mask = mask * 2 + 1;
-        table = zb_arena_take_array(c->arena, (size_t)mask + 1, sizeof *table);
-    }
-    if (names == NULL || table == NULL) {
+    cel_table table;
+    if (!open_cel_table(c, event_count, &table)) {
         return;
     }
-    uint32_t more = 0;
-    for (uint32_t i = 0; i < d->event_count; i++) {
-        const zo_text pose = d->events[i].pose;
-        if (d->events[i].type != ZF_PT_POSE_SWAP || pose.size == 0) {
-            continue;
+    for (uint32_t d = 0; d < c->definition_count; d++) {
+        c->definition = &c->definitions[d];
+        for (uint32_t i = 0; i < c->definition->event_count; i++) {
+            *refs++ = cel_ref_of(c, &table, &c->definition->events[i]);
         }
-        const uint32_t slot = zf_word(zf_pt_slots, ZF_PT_SLOT_COUNT, pose);
-        if (slot < ZF_PT_SLOT_COUNT) {
-            refs[i] = slot + 1;
-            continue;
-        }
-        const zp_name name = zp_build_name(c->build, pose); // equal texts, equal names
-        uint32_t at = (uint32_t)(name * UINT32_C(2654435761)) & mask;
-        while (table[at] != 0 && names[table[at] - 1 - ZF_PT_SLOT_COUNT] != name) {
-            at = (at + 1) & mask;
-        }
-        if (table[at] == 0) {
-            names[more++] = name;
-            table[at] = build_cel(c, pose, d->events[i].node) + 1;
-        }
-        refs[i] = table[at];
     }
 }
 
-static void build_stage(const compiler *c, uint32_t *cel_refs) {
-    build_cels(c, cel_refs);
+static void build_stage(compiler *c, uint32_t event_count, uint32_t *cel_refs) {
+    build_cels(c, event_count, cel_refs);
     build_channels(c, 0); // idle is the first slot
     const uint32_t innermost = build_targets(c);
     zp_build_sprite(c->build, &(zp_sprite){
@@ -273,7 +289,7 @@ static void build_curves(const compiler *c, bool reduced) {
 
 // -------------------------------------------------------------------------------------------------------------- clip
 
-static void build_events(const compiler *c, int64_t pass_ns, bool at_once, const uint32_t *cel_refs) {
+static void build_events(const compiler *c, int64_t pass_ns, bool at_once) {
     for (uint32_t i = 0; i < c->definition->event_count; i++) {
         const uint32_t index = c->order != NULL ? c->order[i] : i;
         const zf_pt_event *event = &c->definition->events[index];
@@ -282,7 +298,7 @@ static void build_events(const compiler *c, int64_t pass_ns, bool at_once, const
         zp_event record = {.at_ns = at_ns < pass_ns ? at_ns : pass_ns, .at = at};
         if (event->type == ZF_PT_POSE_SWAP) {
             record.action = ZP_ACTION_SHOW_CEL;
-            record.subject_ref = cel_refs[index];
+            record.subject_ref = c->cel_refs[index];
         } else {
             record.action = ZP_ACTION_START_EFFECT;
             record.name = zp_build_name(c->build, zf_name_text(zf_pt_effects[event->effect]));
@@ -332,7 +348,7 @@ static zp_clip clip_of(const compiler *c, bool reduced, uint32_t mix_ref) {
     return clip;
 }
 
-static uint32_t build_clip(const compiler *c, bool reduced, uint32_t mix_ref, const uint32_t *cel_refs) {
+static uint32_t build_clip(const compiler *c, bool reduced, uint32_t mix_ref) {
     const zf_pt_definition *d = c->definition;
     const zp_clip clip = clip_of(c, reduced, mix_ref);
     zp_build_clip_begin(c->build, &clip, span_of(c, d->node));
@@ -340,24 +356,58 @@ static uint32_t build_clip(const compiler *c, bool reduced, uint32_t mix_ref, co
                                          .low = d->strength_min, .high = d->strength_max},
                    span_of(c, d->strength_node));
     build_curves(c, reduced);
-    build_events(c, clip.duration_ns, d->track_count == 0, cel_refs);
+    build_events(c, clip.duration_ns, d->track_count == 0);
     return zp_build_clip_end(c->build);
 }
 
-void zf_pt_compile(zb_arena *arena, const zf_pt_definition *definition, zo_profile profile, zp_build *build) {
-    compiler c = {.arena = arena, .definition = definition, .profile = profile, .build = build};
-    c.cuts = zf_pt_cut(arena, definition, &c.order);
-    uint32_t *cel_refs = zb_arena_take_array(arena, (size_t)definition->event_count + 1, sizeof *cel_refs);
-    if (cel_refs == NULL || c.cuts.count == 0) {
+// The clip of the definition at hand and its twin. Returns the clip.
+static uint32_t build_definition(compiler *c, uint32_t ambient_mix_ref) {
+    const bool mixes = c->profile == ZO_PROFILE_DOCUMENT && c->definition->kind == ZF_PT_AMBIENT;
+    const uint32_t mix_ref = mixes ? ambient_mix_ref : 0;
+    const uint32_t clip = build_clip(c, false, mix_ref);
+    const uint32_t twin = build_clip(c, true, mix_ref);
+    zp_build_reduced(c->build, clip, twin);
+    return clip;
+}
+
+static bool any_ambient(const compiler *c) {
+    for (uint32_t i = 0; i < c->definition_count; i++) {
+        if (c->definitions[i].kind == ZF_PT_AMBIENT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void zf_pt_compile(zb_arena *arena, const zf_pt_definition *definitions, uint32_t count, zo_profile profile,
+                   zp_build *build) {
+    ZO_ASSERT(count > 0);
+    compiler c = {
+        .arena = arena, .definitions = definitions, .definition_count = count, .profile = profile, .build = build};
+    uint32_t event_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        event_count += definitions[i].event_count;
+    }
+    uint32_t *cel_refs = zb_arena_take_array(arena, (size_t)event_count + 1, sizeof *cel_refs);
+    if (cel_refs == NULL) {
         return; // the arena has failed, and whoever opened it will ask
     }
     zp_build_format(build, ZB_TEXT("petween"), (uint32_t)profile);
-    build_stage(&c, cel_refs);
-    const bool mixes = profile == ZO_PROFILE_DOCUMENT && definition->kind == ZF_PT_AMBIENT;
-    const uint32_t mix_ref = mixes ? zp_build_mix_group(build) + 1 : 0;
-    const uint32_t clip = build_clip(&c, false, mix_ref, cel_refs);
-    const uint32_t twin = build_clip(&c, true, mix_ref, cel_refs);
-    zp_build_reduced(build, clip, twin);
+    build_stage(&c, event_count, cel_refs);
+    const bool mixes = profile == ZO_PROFILE_DOCUMENT && any_ambient(&c);
+    const uint32_t mix_ref = mixes ? zp_build_mix_group(build) + 1 : 0; // those of one pet combine
+    uint32_t first_clip = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        c.definition = &definitions[i];
+        c.cel_refs = cel_refs;
+        c.cuts = zf_pt_cut(arena, c.definition, &c.order);
+        if (c.cuts.count == 0) {
+            return;
+        }
+        const uint32_t clip = build_definition(&c, mix_ref);
+        first_clip = i == 0 ? clip : first_clip;
+        cel_refs += c.definition->event_count;
+    }
     const uint32_t success = 4; // what an unnamed swap shows while nobody says which state is meant
-    zp_build_play(build, &(zp_play){.clip = clip, .cel_ref = success + 1});
+    zp_build_play(build, &(zp_play){.clip = first_clip, .cel_ref = success + 1});
 }

@@ -72,17 +72,28 @@ const zf_form zf_pt_id_text = {{
 const zf_form zf_pt_word_text = {{"^[a-z][a-z0-9_-]*$", "^[a-z][a-z0-9_-]*$"}};
 const zf_form zf_pt_reserved_text = {{"^builtin:", "^builtin:"}};
 
+const zf_form zf_pt_namespace_text = {{
+    [ZO_PROFILE_DOCUMENT] = "^[a-z0-9-]+$",
+    [ZO_PROFILE_ORIGINAL] = "^[a-z][a-z0-9-]*$",
+}};
+const zf_form zf_pt_reserved_namespace_text = {{"^builtin$", "^builtin$"}};
+
 bool zf_pt_reserved(zo_text id) { return zb_text_equal(zf_pt_namespace(id), ZB_TEXT("builtin")); }
+
+zf_pt_form zf_pt_namespace_form(zo_text text) {
+    for (size_t i = 0; i < text.size; i++) {
+        if (!is_lower(text.data[i]) && !is_digit(text.data[i]) && text.data[i] != '-') {
+            return ZF_PT_NOT;
+        }
+    }
+    return text.size == 0 ? ZF_PT_NOT : is_lower(text.data[0]) ? ZF_PT_LEGAL : ZF_PT_DOCUMENT;
+}
 
 zf_pt_form zf_pt_id_form(zo_text id) {
     const size_t colon = zf_pt_namespace(id).size;
-    if (colon == 0 || colon + 1 == id.size) {
+    const zf_pt_form form = zf_pt_namespace_form((zo_text){id.data, colon});
+    if (form == ZF_PT_NOT || colon + 1 == id.size) {
         return ZF_PT_NOT;
-    }
-    for (size_t i = 0; i < colon; i++) {
-        if (!is_lower(id.data[i]) && !is_digit(id.data[i]) && id.data[i] != '-') {
-            return ZF_PT_NOT;
-        }
     }
     for (size_t i = colon + 1; i < id.size; i++) {
         if (!is_letter(id.data[i]) && !is_digit(id.data[i]) && id.data[i] != '-' && id.data[i] != '_') {
@@ -90,7 +101,7 @@ zf_pt_form zf_pt_id_form(zo_text id) {
         }
     }
     const char first = id.data[colon + 1];
-    return is_lower(id.data[0]) && (is_letter(first) || is_digit(first)) ? ZF_PT_LEGAL : ZF_PT_DOCUMENT;
+    return is_letter(first) || is_digit(first) ? form : ZF_PT_DOCUMENT;
 }
 
 bool zf_pt_word_form(zo_text word) {

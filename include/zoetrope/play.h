@@ -22,6 +22,11 @@ typedef struct zo_instance_def {
     bool idle;              // start nothing: the program's own first runs are left out
     const double *delay_list; // numbers 0 <= u < 1 used, in turn and from the start again, for the waits of
     uint32_t delay_count;     // RANDOM_INTERVAL in place of the seed's; borrowed for the instance's life. For tests.
+    bool no_effects;            // particles are switched off: nothing is let go, nothing told of it
+    uint32_t effect_capacity;   // alive at once; 0: 64; at most 65,536
+    uint32_t particle_capacity; // alive at once, over all effects; 0: 4,096
+    const double *particle_list; // as delay_list, eight for each particle: colour, size, shape, angle, travel, spin, the
+    uint32_t particle_count;     // spin's sign, life
 } zo_instance_def;
 
 // Bytes that an instance takes, and an instance in memory of the caller's (aligned to 16, at least that many bytes).
@@ -56,6 +61,8 @@ typedef struct zo_event {
     zo_clip clip;
     uint32_t index;   // of the clip's event, from 0; 0 for RUN_START and RUN_END
     zo_cel cel;       // SHOW_CEL only
+    uint32_t count;   // START_EFFECT: particles let go, 0 where the effect is the host's to make; a burst of the program's
+                      // that finds no room for any, or is switched off, is no event
     const char *name; // as zo_clip_event_info.name; the cel's own name for SHOW_CEL; belongs to the program
 } zo_event;
 
@@ -102,6 +109,25 @@ ZO_API double zo_instance_param(const zo_instance *instance, zo_param param);
 ZO_API void zo_instance_show(zo_instance *instance, zo_cel cel);
 ZO_API void zo_instance_show_next(zo_instance *instance, zo_cel cel);
 ZO_API zo_cel zo_instance_shown(const zo_instance *instance);
+
+// A particle of an effect of the program's.
+typedef struct zo_particle {
+    const char *effect; // names; they belong to the program
+    const char *shape;
+    zo_target target;   // that it follows
+    int64_t age_ns, life_ns;
+    uint8_t colour[4];  // red, green, blue, alpha; not premultiplied
+    double width, height; // units, unturned
+    double x, y;        // of its middle, from the effect's place, in the target's units, y down
+    double turn;        // degrees, clockwise
+    double opacity;     // 0..1, of its own
+} zo_particle;
+
+ZO_API uint32_t zo_instance_particle_count(const zo_instance *instance); // alive now
+// In the order of birth, from 0. false: there are not so many.
+ZO_API bool zo_instance_particle_at(const zo_instance *instance, uint32_t index, zo_particle *particle);
+// How many effects and particles were not made because a capacity of the instance was reached.
+ZO_API uint64_t zo_instance_dropped(const zo_instance *instance);
 
 #ifdef __cplusplus
 }

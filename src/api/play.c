@@ -103,4 +103,36 @@ void zo_instance_show_next(zo_instance *instance, zo_cel cel) {
     instance->next_cel_ref = cel.id;
 }
 
+// ---------------------------------------------------------------------------------------------------- particles
+
+uint32_t zo_instance_particle_count(const zo_instance *instance) {
+    zr_particle_walk walk = {0};
+    zr_particle particle;
+    uint32_t count = 0;
+    while (zr_particle_next(instance, &walk, &particle)) { ++count; }
+    return count;
+}
+
+bool zo_instance_particle_at(const zo_instance *instance, uint32_t index, zo_particle *particle) {
+    ZO_ASSERT(particle != NULL);
+    const zp_program *program = instance->program;
+    zr_particle_walk walk = {0};
+    zr_particle found;
+    do {
+        if (!zr_particle_next(instance, &walk, &found)) { return false; }
+    } while (index-- > 0);
+    const zp_effect *effect = &program->effects[found.effect];
+    *particle = (zo_particle){
+        .effect = zp_name_text(program, effect->name), .shape = zp_name_text(program, program->shapes[found.shape].name),
+        .target = {effect->target + 1}, .age_ns = found.age_ns, .life_ns = found.life_ns, .width = found.width,
+        .height = found.height, .x = found.x, .y = found.y, .turn = found.turn,
+        .opacity = zb_clamp(found.opacity, 0.0, 1.0)};
+    for (uint32_t i = 0; i < 4; ++i) { particle->colour[i] = (uint8_t)(found.colour[i] * 255.0 + 0.5); }
+    return true;
+}
+
+uint64_t zo_instance_dropped(const zo_instance *instance) { return instance->dropped; }
+
+// ---------------------------------------------------------------------------------------------------- cels
+
 zo_cel zo_instance_shown(const zo_instance *instance) { return (zo_cel){instance->cel_ref}; }

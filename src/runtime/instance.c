@@ -7,8 +7,8 @@ static const zo_instance_def no_def; // the defaults
 // ---------------------------------------------------------------------------------------------------- the block
 
 typedef struct layout {
-    size_t runs, values, ended, params, size; // bytes from the block's start
-    uint32_t run_capacity, values_per_run, param_count;
+    size_t runs, values, ended, params, effects, size; // bytes from the block's start
+    uint32_t run_capacity, values_per_run, param_count, effect_capacity;
 } layout;
 
 static bool take(size_t *at, size_t *offset, size_t count, size_t size) {
@@ -23,6 +23,11 @@ static bool lay_out(const zp_program *program, const zo_instance_def *def, layou
     if (def->run_capacity != 0) {
         parts->run_capacity = def->run_capacity < ZR_RUN_CAPACITY_MAX ? def->run_capacity : ZR_RUN_CAPACITY_MAX;
     }
+    if (zp_count(program, ZP_SECTION_EFFECTS) > 0) {
+        parts->effect_capacity = def->effect_capacity == 0                     ? ZR_EFFECT_CAPACITY_DEFAULT
+                                 : def->effect_capacity < ZR_EFFECT_CAPACITY_MAX ? def->effect_capacity
+                                                                                : ZR_EFFECT_CAPACITY_MAX;
+    }
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_CLIPS); ++i) {
         const uint32_t count = program->clips[i].param_count;
         if (count > parts->values_per_run) { parts->values_per_run = count; }
@@ -33,6 +38,7 @@ static bool lay_out(const zp_program *program, const zo_instance_def *def, layou
     if (!take(&at, &parts->values, value_count, sizeof(double))) { return false; }
     if (!take(&at, &parts->ended, parts->run_capacity, sizeof(zr_ended))) { return false; }
     if (!take(&at, &parts->params, parts->param_count, sizeof(double))) { return false; }
+    if (!take(&at, &parts->effects, parts->effect_capacity, sizeof(zr_effect))) { return false; }
     parts->size = zb_align_up(at, 16);
     return true;
 }
@@ -70,6 +76,12 @@ zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *progr
     instance->values_offset = (uint32_t)parts.values;
     instance->ended_offset = (uint32_t)parts.ended;
     instance->params_offset = (uint32_t)parts.params;
+    instance->particle_list = def->particle_count ? def->particle_list : NULL;
+    instance->particle_list_count = def->particle_list ? def->particle_count : 0;
+    instance->effect_capacity = parts.effect_capacity;
+    instance->effects_offset = (uint32_t)parts.effects;
+    instance->particle_capacity = def->particle_capacity ? def->particle_capacity : ZR_PARTICLE_CAPACITY_DEFAULT;
+    instance->no_effects = def->no_effects;
     for (uint32_t i = 0; i < parts.param_count; ++i) { zr_params(instance)[i] = program->params[i].value; }
     instance->cel_ref = first_cel(program);
 
@@ -136,12 +148,14 @@ zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *even
             break;
         }
         if (due.at_ns > instance->now_ns) { instance->now_ns = due.at_ns; }
-        if (due.rank != ZR_RANK_REPEAT && step.count == capacity) {
+        const bool tells = zr_run_tells(instance, run, due.rank);
+        if (tells && step.count == capacity) {
             step.more = true;
             break;
         }
-        zr_run_do(instance, run, due.rank, due.rank != ZR_RANK_REPEAT ? &events[step.count++] : NULL);
+        zr_run_do(instance, run, due.rank, tells ? &events[step.count++] : NULL);
     }
+    zr_effects_sweep(instance);
     step.left_ns = end_ns - instance->now_ns;
     return step;
 }

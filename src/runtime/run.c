@@ -243,6 +243,13 @@ static void tell_cel(zo_instance *instance, const zr_run *run, const zp_event *s
     event->name = zp_name_text(program, program->cels[cel_ref - 1].name);
 }
 
+bool zr_run_tells(const zo_instance *instance, const zr_run *run, zr_rank rank) {
+    if (rank != ZR_RANK_EVENT || !run->announced) { return rank != ZR_RANK_REPEAT; }
+    const zp_event *event = event_of(instance, run, run->next_event);
+    const bool starts = event->action == ZP_ACTION_START_EFFECT && event->subject_ref != 0;
+    return !starts || zr_effect_room(instance, event->subject_ref - 1) > 0;
+}
+
 static void do_event(zo_instance *instance, zr_run *run, zo_event *event) {
     if (!run->announced) {
         run->announced = 1;
@@ -255,6 +262,9 @@ static void do_event(zo_instance *instance, zr_run *run, zo_event *event) {
     event->index = run->next_event;
     event->name = zp_name_text(instance->program, source->name);
     if (source->action == ZP_ACTION_SHOW_CEL) { tell_cel(instance, run, source, event); }
+    if (source->action == ZP_ACTION_START_EFFECT && source->subject_ref != 0) {
+        event->count = zr_effect_start(instance, source->subject_ref - 1);
+    }
 
     const int64_t at_ns = event_ns(instance, run, run->next_event++);
     const bool is_inside = at_ns > 0 && at_ns < run->pass_ns;
@@ -280,6 +290,8 @@ void zr_run_do(zo_instance *instance, zr_run *run, zr_rank rank, zo_event *event
         do_repeat(instance, run);
         return;
     }
+    zo_event untold;
+    if (!event) { event = &untold; }
     *event = (zo_event){.t_ns = instance->now_ns, .run = {run->id}, .clip = {run->clip + 1},
                         .name = instance->program->names};
     if (rank == ZR_RANK_EVENT) {

@@ -15,6 +15,9 @@
 enum {
     ZR_RUN_CAPACITY_DEFAULT = 32,
     ZR_RUN_CAPACITY_MAX = 65536,
+    ZR_EFFECT_CAPACITY_DEFAULT = 64,
+    ZR_EFFECT_CAPACITY_MAX = 65536,
+    ZR_PARTICLE_CAPACITY_DEFAULT = 4096,
     ZR_BOUNDARY_MAX = 1048576,   // in one call of advance
     ZR_LAYER_MAX = 32,           // bits of zp_clip.layer_mask
 };
@@ -60,8 +63,20 @@ typedef struct zr_ended {
     uint32_t reserved;
 } zr_ended;
 
+// An effect let go: a burst along a path. Its particles are not kept: what they drew follows from the seed and the serial
+// (or the test's list), where they are from their age.
+typedef struct zr_effect {
+    uint32_t effect;       // of the program's
+    uint32_t count;        // particles born
+    uint32_t serial;       // of effect starts in this instance, from 0
+    uint32_t list_at;      // where in the particle list its first number stands
+    int64_t origin_ns;     // on the effects' clock, see zr_effects_now_ns
+    int64_t end_ns;        // when the last of them dies
+} zr_effect;
+_Static_assert(sizeof(zr_effect) == 32, "no padding: equal states are equal bytes");
+
 // The instance: this header, then the runs in the order of their starts, the parameter values of the runs, the ended
-// runs, the host's parameters. One flat block with no pointer but to the program (and the test's delay list); a snapshot
+// runs, the host's parameters, the effects in the order of their starts. One flat block with no pointer but to the program (and the test's delay list); a snapshot
 // is a copy. What is not in use is zero, so that equal states are equal bytes.
 struct zo_instance {
     const zp_program *program;
@@ -85,6 +100,19 @@ struct zo_instance {
     uint32_t values_offset;
     uint32_t ended_offset;
     uint32_t params_offset;
+    const double *particle_list;
+    uint32_t particle_list_count;
+    uint32_t particle_list_used; // wraps at its end
+    uint32_t effect_capacity;
+    uint32_t effect_count;
+    uint32_t effects_offset;
+    uint32_t effect_serial;   // of the next start; a start that makes nothing takes one as well
+    uint32_t particle_capacity; // alive at once, over all effects
+    uint32_t no_effects;      // 1: none start. May be written between calls; what is alive lives on
+    int64_t effects_paused_ns; // where their clock stands while effects_paused
+    uint32_t effects_paused;
+    uint32_t reserved;
+    uint64_t dropped;         // effects and particles that had no room
 };
 
 static inline zr_run *zr_runs(const zo_instance *instance) {
@@ -100,6 +128,14 @@ static inline zr_ended *zr_ended_runs(const zo_instance *instance) {
 }
 static inline double *zr_params(const zo_instance *instance) { // the host's, one for each of PARAMS
     return (double *)((uintptr_t)instance + instance->params_offset);
+}
+
+static inline zr_effect *zr_effects(const zo_instance *instance) {
+    return (zr_effect *)((uintptr_t)instance + instance->effects_offset);
+}
+// The clock by which particles age: the instance's, but for the time that it stood (zr_effects_pause).
+static inline int64_t zr_effects_now_ns(const zo_instance *instance) {
+    return instance->effects_paused ? instance->effects_paused_ns : instance->now_ns;
 }
 
 // ---------------------------------------------------------------------------------------------------- time (time.c)
@@ -150,8 +186,39 @@ typedef struct zr_due {
     zr_rank rank;
 } zr_due;
 zr_due zr_run_due(const zo_instance *instance, const zr_run *run);
-// Does it. The clock stands at its instant. `event` gets what is told (not with REPEAT).
+// Whether doing it will be told: a burst of no particles, for one, is not.
+bool zr_run_tells(const zo_instance *instance, const zr_run *run, zr_rank rank);
+// Does it. The clock stands at its instant. `event` gets what is told; NULL where nothing is.
 void zr_run_do(zo_instance *instance, zr_run *run, zr_rank rank, zo_event *event);
+
+// ---------------------------------------------------------------------------------------------------- effects (effect.c)
+
+// How many particles this effect would let go now: as many as its own limits and the instance's capacities leave. 0 under
+// reduced motion and with no_effects.
+uint32_t zr_effect_room(const zo_instance *instance, uint32_t effect);
+uint32_t zr_effect_start(zo_instance *instance, uint32_t effect); // does so
+// Takes those out whose last particle has died. Whenever it is called, the same ones are there at the same instant.
+void zr_effects_sweep(zo_instance *instance);
+// Particles stand still in between, as when nobody sees them.
+void zr_effects_pause(zo_instance *instance);
+void zr_effects_resume(zo_instance *instance);
+
+typedef struct zr_particle {
+    uint32_t effect;         // of the program's
+    uint32_t shape;          // of SHAPES
+    const double *colour;    // red, green, blue, alpha, 0..1, not premultiplied
+    int64_t age_ns, life_ns; // 0 <= age < life
+    double width, height;    // units
+    double x, y;             // of the middle, from the effect's place, in the target's units
+    double turn;             // degrees, clockwise
+    double opacity;          // of the path alone, not cut to 0..1
+} zr_particle;
+
+// All particles alive, in the order of birth. Start with zeroes; false: there is no further one.
+typedef struct zr_particle_walk {
+    uint32_t effect, particle; // of the instance's effects
+} zr_particle_walk;
+bool zr_particle_next(const zo_instance *instance, zr_particle_walk *walk, zr_particle *particle);
 
 // ---------------------------------------------------------------------------------------------------- instance.c
 

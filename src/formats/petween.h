@@ -184,6 +184,8 @@ bool zf_pt_merge(zb_arena *arena, const zf_pt_definition *definition, zf_pt_laye
 // A clip and its reduced twin for each of the definitions, at least one; the first is played from the start.
 void zf_pt_compile(zb_arena *arena, const zf_pt_definition *definitions, uint32_t count, zo_profile profile,
                    zp_build *build);
+// Adds one of zf_pt_effects, let go at `origin` of the target; its index.                          petween_effects.c
+uint32_t zf_pt_build_effect(zp_build *build, uint32_t effect, uint32_t target, const double origin[2]);
 // The merged frame list as a JSON text. false: it cannot be made (alternate with events), and the report says why.
 bool zf_pt_write_frames(zb_arena *arena, const zf_pt_definition *definition, const zo_frames_def *def,
                         zo_profile profile, zb_buffer *out);

@@ -22,6 +22,7 @@ typedef struct compiler {
     zf_pt_cuts cuts;
     const uint32_t *order;    // of events by time; NULL: as they stand
     const uint32_t *cel_refs; // what each event shows: cel + 1; 0: none named
+    uint32_t effect_refs[ZF_PT_EFFECT_COUNT]; // effect + 1; 0: nobody starts it
 } compiler;
 
 static zp_span span_of(const compiler *c, uint32_t node) {
@@ -156,6 +157,25 @@ static void build_cels(compiler *c, uint32_t event_count, uint32_t *refs) {
     }
 }
 
+// Those that some event starts, in the middle of the square and inside all layers.
+static void build_effects(compiler *c, uint32_t target) {
+    static const double middle[2] = {SQUARE / 2, SQUARE / 2};
+    bool used[ZF_PT_EFFECT_COUNT] = {false};
+    for (uint32_t d = 0; d < c->definition_count; d++) {
+        for (uint32_t i = 0; i < c->definitions[d].event_count; i++) {
+            const zf_pt_event *event = &c->definitions[d].events[i];
+            if (event->type == ZF_PT_PARTICLE) {
+                used[event->effect] = true;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < ZF_PT_EFFECT_COUNT; i++) {
+        if (used[i]) {
+            c->effect_refs[i] = zf_pt_build_effect(c->build, i, target, middle) + 1;
+        }
+    }
+}
+
 static void build_stage(compiler *c, uint32_t event_count, uint32_t *cel_refs) {
     build_cels(c, event_count, cel_refs);
     build_channels(c, 0); // idle is the first slot
@@ -164,6 +184,7 @@ static void build_stage(compiler *c, uint32_t event_count, uint32_t *cel_refs) {
         .name = zp_build_name(c->build, ZB_TEXT("picture")), .target = innermost,
         .channel_ref = ZF_PT_PROPERTY_COUNT + 1, .cel_ref = 1, .box = {SQUARE, SQUARE},
         .origin = {ORIGIN_X, ORIGIN_Y}});
+    build_effects(c, innermost);
     zp_build_stage(c->build, -48.0, -64.0, 208.0, 192.0); // the square and air for jumps
 }
 
@@ -301,6 +322,7 @@ static void build_events(const compiler *c, int64_t pass_ns, bool at_once) {
             record.subject_ref = c->cel_refs[index];
         } else {
             record.action = ZP_ACTION_START_EFFECT;
+            record.subject_ref = c->effect_refs[event->effect];
             record.name = zp_build_name(c->build, zf_name_text(zf_pt_effects[event->effect]));
         }
         zp_build_event(c->build, &record, span_of(c, event->node));

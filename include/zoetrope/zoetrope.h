@@ -1,5 +1,5 @@
 // Zoetrope in one include, in the order in which one learns it: version and status, compile, inspect, play, sample,
-// draw, documents.
+// draw, documents, libraries.
 #ifndef ZOETROPE_H
 #define ZOETROPE_H
 
@@ -11,5 +11,6 @@
 #include <zoetrope/image.h>
 #include <zoetrope/draw.h>
 #include <zoetrope/document.h>
+#include <zoetrope/library.h>
 
 #endif

@@ -48,6 +48,7 @@ typedef struct zf_field {
     uint8_t when_word;
     uint8_t word_count;
     uint8_t count_min;                   // TEXT: bytes; ARRAY: items
+    uint8_t count_max;                   // ARRAY: items; 0: as many as there are. For the reader to judge
     const char *about;                   // a sentence for people
 } zf_field;
 
@@ -89,6 +90,7 @@ struct zf_object {
     uint32_t demand_count;
     const zf_beyond *beyond;
     uint32_t beyond_count;
+    bool closed;           // other members are errors, which the reader reports
 };
 
 // What an object holds of the known members, in the table's order. Of a repeated key the last value counts (the JSON

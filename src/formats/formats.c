@@ -5,11 +5,12 @@
 #include "base/buffer.h"
 #include "formats/fields.h"
 #include "formats/petween.h"
+#include "formats/petween_pack.h"
 #include "formats/schema.h"
 
 enum { SURE_ENOUGH = 50 }; // of likeness
 
-static const zf_reader *const readers[] = {&zf_pt_reader};
+static const zf_reader *const readers[] = {&zf_pt_reader, &zf_pt_pack_reader};
 
 const zf_reader *zf_reader_at(uint32_t index) { return index < ZB_COUNT(readers) ? readers[index] : NULL; }
 
@@ -169,8 +170,7 @@ static zo_status parse(zf_input *input) {
     return outcome.status;
 }
 
-// Opens the first source and finds its reader; NULL: *status says why there is none.
-static const zf_reader *open_source(zf_input *input, zo_source *source, zo_status *status) {
+const zf_reader *zf_open_source(zf_input *input, zo_source *source, zo_status *status) {
     if (source->kind == ZO_SOURCE_BUILTIN) {
         // In the report's memory, because the report may quote it for as long as it lives.
         const zo_text text = zf_builtin_text(zd_report_arena(input->report), source->name);
@@ -224,7 +224,7 @@ static zo_status run(const zo_source *sources, uint32_t source_count, const zo_c
         input.sources = copies;
     }
     zo_status status = ZO_OK;
-    const zf_reader *reader = open_source(&input, copies, &status);
+    const zf_reader *reader = zf_open_source(&input, copies, &status);
     if (reader != NULL) {
         zd_report_format_name(report, reader->format.name);
         if (out == NULL) {

@@ -34,6 +34,10 @@ typedef struct zf_reader {
 const zf_reader *zf_reader_at(uint32_t index); // NULL beyond the last
 const zf_reader *zf_reader_find(const char *name);
 
+// Opens a source, which is the input's first, parses it and finds its reader; a built-in is exchanged for its text. NULL:
+// *status says why there is none, and the report more.
+const zf_reader *zf_open_source(zf_input *input, zo_source *source, zo_status *status);
+
 // The whole of zo_compile behind the argument checks: parse, find the format, read, build.
 zo_status zf_compile(const zo_source *sources, uint32_t source_count, const zo_compile_def *def, zp_program **program,
                      zd_report *report);

@@ -162,6 +162,9 @@ static void put_type(pen *p, const zf_field *f, zf_type type) {
         if (f->count_min > 0) {
             number(p, "minItems", f->count_min);
         }
+        if (f->count_max > 0) {
+            number(p, "maxItems", f->count_max);
+        }
         open(p, "items", '{');
         put_reference(p, f->object);
         close(p);
@@ -339,6 +342,10 @@ static void put_object(pen *p, const zf_object *object) {
         close(p);
     }
     close(p);
+    if (object->closed) {
+        item(p, "additionalProperties");
+        zb_put(p->out, "false");
+    }
     if (conditions == 0) {
         return;
     }

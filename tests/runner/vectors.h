@@ -40,6 +40,7 @@ void vectors_petween_validate(vectors *v);
 void vectors_petween_compile(vectors *v);
 void vectors_petween_samples(vectors *v);
 void vectors_petween_builtins(vectors *v);
+void vectors_petween_packs(vectors *v);
 void vectors_petween_particles(vectors *v);
 void vectors_seed(vectors *v);
 void vectors_slam_land(vectors *v);

@@ -14,6 +14,7 @@ static const struct {
     {"petween/builtins.json", vectors_petween_builtins},
     {"petween/compile.json", vectors_petween_compile},
     {"petween/particles.json", vectors_petween_particles},
+    {"petween/packs.json", vectors_petween_packs},
     {"petween/samples.json", vectors_petween_samples},
     {"petween/validate.json", vectors_petween_validate},
     {"seed/clips-fragment.json", NULL},

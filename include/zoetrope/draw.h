@@ -72,7 +72,7 @@ ZO_API zo_draw_bound zo_draw_bounds(const zo_program *program);
 // Fills the list from the start. Returns false when a capacity is too small; the list then holds what had room.
 ZO_API bool zo_instance_draw(const zo_instance *instance, const zo_pose *pose, const zo_view *view,
                              zo_draw_list *list);
-// The same without an instance, for a pose of zo_clip_sample.
+// The same without an instance, for a pose of zo_clip_sample: no particles.
 ZO_API bool zo_pose_draw(const zo_program *program, const zo_pose *pose, const zo_view *view, zo_draw_list *list);
 
 // Draws the list over `target`, whose pixels are premultiplied RGBA. `images[i]` is image i + 1, premultiplied as well.

@@ -16,6 +16,12 @@ static void check_view(const zo_view *view) {
     ZO_ASSERT(view->cel_count == 0 || view->cel_images);
 }
 
+static void check_pose(const zo_program *program, const zo_pose *pose) {
+    ZO_ASSERT(pose);
+    ZO_ASSERT(pose->slot_count == zp_count(program, ZP_SECTION_CHANNELS));
+    ZO_ASSERT(pose->target_count == zp_count(program, ZP_SECTION_TARGETS));
+}
+
 static void check_list(const zo_draw_list *list) {
     ZO_ASSERT(list);
     ZO_ASSERT(list->vertex_capacity == 0 || list->vertices);
@@ -25,9 +31,7 @@ static void check_list(const zo_draw_list *list) {
 
 bool zo_pose_draw(const zo_program *program, const zo_pose *pose, const zo_view *view, zo_draw_list *list) {
     ZO_ASSERT(program);
-    ZO_ASSERT(pose);
-    ZO_ASSERT(pose->slot_count == zp_count(program, ZP_SECTION_CHANNELS));
-    ZO_ASSERT(pose->target_count == zp_count(program, ZP_SECTION_TARGETS));
+    check_pose(program, pose);
     check_view(view);
     check_list(list);
     return zg_pose_draw(program, pose, view, list);
@@ -35,7 +39,10 @@ bool zo_pose_draw(const zo_program *program, const zo_pose *pose, const zo_view 
 
 bool zo_instance_draw(const zo_instance *instance, const zo_pose *pose, const zo_view *view, zo_draw_list *list) {
     ZO_ASSERT(instance);
-    return zo_pose_draw(instance->program, pose, view, list);
+    check_pose(instance->program, pose);
+    check_view(view);
+    check_list(list);
+    return zg_instance_draw(instance, pose, view, list);
 }
 
 void zo_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target) {

@@ -1,7 +1,9 @@
-// The draw list: each sprite of a program shows the cel that its index channel holds, on its target, through the view.
+// The draw list: each sprite of a program shows the cel that its index channel holds, on its target, through the view;
+// particles lie over the sprites of their layer and order, each on the target of its effect.
 // Called by api. Reads program, pose and view; writes only the caller's arrays. Knows no pixels.
 #include <math.h>
 
+#include "base/maths.h"
 #include "draw/draw.h"
 
 // Two rows of an affine: x' = xx x + xy y + x0, y' = yx x + yy y + y0. Depth does not matter to what is flat.
@@ -172,7 +174,7 @@ static void sort_commands(zo_command *commands, uint32_t count) {
     }
 }
 
-bool zg_pose_draw(const zp_program *program, const zo_pose *pose, const zo_view *view, zo_draw_list *list) {
+static bool draw_sprites(const zp_program *program, const zo_pose *pose, const zo_view *view, zo_draw_list *list) {
     list->vertex_count = list->index_count = list->command_count = 0;
     const lens l = lens_of(program, view);
     const uint32_t sprite_count = zp_count(program, ZP_SECTION_SPRITES);
@@ -180,12 +182,83 @@ bool zg_pose_draw(const zp_program *program, const zo_pose *pose, const zo_view 
     for (uint32_t s = 0; s < sprite_count; s++) {
         all &= draw_sprite(program, &program->sprites[s], pose, view, &l, list);
     }
+    return all;
+}
+
+bool zg_pose_draw(const zp_program *program, const zo_pose *pose, const zo_view *view, zo_draw_list *list) {
+    const bool all = draw_sprites(program, pose, view, list);
+    sort_commands(list->commands, list->command_count);
+    return all;
+}
+
+// ---------------------------------------------------------------------------------------------------- particles
+
+// false: no room for it.
+static bool draw_particle(const zp_program *program, const zr_particle *particle, const zo_pose *pose,
+                          const zo_view *view, const lens *l, zo_draw_list *list, bool *drawn) {
+    const zp_effect *effect = &program->effects[particle->effect];
+    const zo_transform *transform = &pose->transforms[effect->target];
+    const flat m = through(l, view->root ? combine(view->root, transform->m) : flat_of(transform->m));
+    const double x = effect->origin[0] + particle->x, y = effect->origin[1] + particle->y;
+    double sine, cosine;
+    zb_sincos_degrees(particle->turn, &sine, &cosine);
+    const zg_particle shown = {
+        .shape = &program->shapes[particle->shape], .numbers = program->numbers,
+        .width = particle->width, .height = particle->height,
+        .center = {m.xx * x + m.xy * y + m.x0, m.yx * x + m.yy * y + m.y0},
+        .a = {m.xx * cosine + m.xy * sine, m.yx * cosine + m.yy * sine},
+        .b = {m.xy * cosine - m.xx * sine, m.yy * cosine - m.yx * sine},
+        .colour = particle->colour,
+        .opacity = zb_clamp(transform->opacity, 0, 1) * zb_clamp(particle->opacity, 0, 1),
+        .feathered = view->filter != ZO_FILTER_NEAREST,
+    };
+    return zg_particle_emit(&shown, list, drawn);
+}
+
+// Those that follow each other on one layer, in one order, share a command.
+static bool draw_particles(const zo_instance *instance, const zo_pose *pose, const zo_view *view, zo_draw_list *list) {
+    const zp_program *program = instance->program;
+    const lens l = lens_of(program, view);
+    zo_command *command = NULL;
+    zr_particle_walk walk = {0};
+    zr_particle particle;
+    while (zr_particle_next(instance, &walk, &particle)) {
+        const zp_effect *effect = &program->effects[particle.effect];
+        const bool goes_on = command && command->layer == effect->layer && command->order == effect->order;
+        if (!goes_on && list->command_count == list->command_capacity) { return false; }
+        const uint32_t first = list->index_count;
+        bool drawn;
+        if (!draw_particle(program, &particle, pose, view, &l, list, &drawn)) { return false; }
+        if (!drawn) { continue; }
+        if (!goes_on) {
+            command = &list->commands[list->command_count++];
+            *command = (zo_command){.first_index = first, .blend = ZO_BLEND_OVER, .filter = view->filter,
+                                    .layer = effect->layer, .order = effect->order};
+        }
+        command->index_count = list->index_count - command->first_index;
+    }
+    return true;
+}
+
+bool zg_instance_draw(const zo_instance *instance, const zo_pose *pose, const zo_view *view, zo_draw_list *list) {
+    bool all = draw_sprites(instance->program, pose, view, list);
+    all &= draw_particles(instance, pose, view, list);
     sort_commands(list->commands, list->command_count);
     return all;
 }
 
 zo_draw_bound zg_draw_bounds(const zp_program *program) {
     const uint32_t sprite_count = zp_count(program, ZP_SECTION_SPRITES); // a blob is below 2^31 bytes: no overflow
-    return (zo_draw_bound){.vertices = sprite_count * ZG_QUAD_VERTICES, .indices = sprite_count * ZG_QUAD_INDICES,
-                           .commands = sprite_count};
+    uint32_t alive_max = 0, corners = 0; // each effect leaves no more alive than it says, so the largest says it all
+    for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_EFFECTS); i++) {
+        alive_max = program->effects[i].alive_max > alive_max ? program->effects[i].alive_max : alive_max;
+    }
+    for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_SHAPES); i++) {
+        const uint32_t own = zg_shape_corners(&program->shapes[i]);
+        corners = own > corners ? own : corners;
+    }
+    return (zo_draw_bound){
+        .vertices = sprite_count * ZG_QUAD_VERTICES + alive_max * zg_particle_vertices(corners),
+        .indices = sprite_count * ZG_QUAD_INDICES + alive_max * zg_particle_indices(corners),
+        .commands = sprite_count + alive_max};
 }

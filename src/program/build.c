@@ -227,7 +227,22 @@ uint32_t zp_build_channel(zp_build *build, const zp_channel *channel) {
 uint32_t zp_build_target(zp_build *build, const zp_target *target) { return add(build, ZP_SECTION_TARGETS, target); }
 uint32_t zp_build_image(zp_build *build, const zp_image *image) { return add(build, ZP_SECTION_IMAGES, image); }
 uint32_t zp_build_sprite(zp_build *build, const zp_sprite *sprite) { return add(build, ZP_SECTION_SPRITES, sprite); }
-uint32_t zp_build_play(zp_build *build, const zp_play *play) { return add(build, ZP_SECTION_PLAYS, play); }
+
+uint32_t zp_build_play(zp_build *build, const zp_play *play) {
+    return play->flags & ZP_PLAY_LATER ? pool(build, ZP_SECTION_PLAYS, play, 1) : add(build, ZP_SECTION_PLAYS, play);
+}
+
+uint32_t zp_build_words(zp_build *build, const uint32_t *words, uint32_t count) {
+    return pool(build, ZP_SECTION_WORDS, words, count);
+}
+
+void zp_build_fallbacks(zp_build *build, uint32_t cel, const uint32_t *cels, uint32_t count) {
+    const uint32_t first = zp_build_words(build, cels, count);
+    if (failed(build)) { return; }
+    zp_cel *record = item_at(build, ZP_SECTION_CELS, cel);
+    record->first_fallback = first;
+    record->fallback_count = count;
+}
 
 uint32_t zp_build_effect(zp_build *build, const zp_effect *effect) { return add(build, ZP_SECTION_EFFECTS, effect); }
 
@@ -242,6 +257,52 @@ uint32_t zp_build_cel(zp_build *build, const zp_cel *cel, zp_span source) {
 }
 
 uint32_t zp_build_mix_group(zp_build *build) { return failed(build) ? 0 : build->mix_group_count++; }
+
+// ---------------------------------------------------------------------------------------------------- what decides
+
+static void *newest(const zp_build *build, zp_section_id section) {
+    return item_at(build, section, count_of(build, section) - 1);
+}
+
+uint32_t zp_build_machine(zp_build *build, const zp_machine *machine) {
+    zp_machine own = *machine;
+    own.first_state = count_of(build, ZP_SECTION_STATES);
+    own.first_edge = count_of(build, ZP_SECTION_EDGES);
+    own.state_count = own.edge_count = 0;
+    return add(build, ZP_SECTION_MACHINES, &own);
+}
+
+uint32_t zp_build_state(zp_build *build, const zp_state *state) {
+    const uint32_t index = add(build, ZP_SECTION_STATES, state);
+    if (!failed(build)) { ((zp_machine *)newest(build, ZP_SECTION_MACHINES))->state_count++; }
+    return index;
+}
+
+uint32_t zp_build_edge(zp_build *build, const zp_edge *edge) {
+    const uint32_t index = add(build, ZP_SECTION_EDGES, edge);
+    if (!failed(build)) { ((zp_machine *)newest(build, ZP_SECTION_MACHINES))->edge_count++; }
+    return index;
+}
+
+uint32_t zp_build_director(zp_build *build, const zp_director *director) {
+    zp_director own = *director;
+    own.first_slot = count_of(build, ZP_SECTION_SLOTS);
+    own.first_signal = count_of(build, ZP_SECTION_SIGNALS);
+    own.slot_count = own.signal_count = 0;
+    return add(build, ZP_SECTION_DIRECTORS, &own);
+}
+
+uint32_t zp_build_slot(zp_build *build, const zp_slot *slot) {
+    const uint32_t index = add(build, ZP_SECTION_SLOTS, slot);
+    if (!failed(build)) { ((zp_director *)newest(build, ZP_SECTION_DIRECTORS))->slot_count++; }
+    return index;
+}
+
+uint32_t zp_build_signal(zp_build *build, const zp_signal *signal) {
+    const uint32_t index = add(build, ZP_SECTION_SIGNALS, signal);
+    if (!failed(build)) { ((zp_director *)newest(build, ZP_SECTION_DIRECTORS))->signal_count++; }
+    return index;
+}
 
 // ---------------------------------------------------------------------------------------------------- clips
 

@@ -24,7 +24,18 @@ uint32_t zp_build_target(zp_build *build, const zp_target *target);
 uint32_t zp_build_image(zp_build *build, const zp_image *image);
 uint32_t zp_build_cel(zp_build *build, const zp_cel *cel, zp_span source);
 uint32_t zp_build_sprite(zp_build *build, const zp_sprite *sprite);
-uint32_t zp_build_play(zp_build *build, const zp_play *play);
+uint32_t zp_build_play(zp_build *build, const zp_play *play); // with ZP_PLAY_LATER: stored once
+uint32_t zp_build_words(zp_build *build, const uint32_t *words, uint32_t count); // index into WORDS, stored once
+// After the cel: what is shown in its place when it is not there, [count] cels. Their order is that of preference.
+void zp_build_fallbacks(zp_build *build, uint32_t cel, const uint32_t *cels, uint32_t count);
+// States and edges added between a machine and the next are its own: its first_... and ..._count are filled in.
+uint32_t zp_build_machine(zp_build *build, const zp_machine *machine);
+uint32_t zp_build_state(zp_build *build, const zp_state *state);
+uint32_t zp_build_edge(zp_build *build, const zp_edge *edge);
+// Slots and signals added after the director are its own.
+uint32_t zp_build_director(zp_build *build, const zp_director *director);
+uint32_t zp_build_slot(zp_build *build, const zp_slot *slot);
+uint32_t zp_build_signal(zp_build *build, const zp_signal *signal);
 // Index into SHAPES of these shapes, one after another, stored once; the points of polygons are numbers of the builder's.
 uint32_t zp_build_shapes(zp_build *build, const zp_shape *shapes, uint32_t count);
 uint32_t zp_build_effect(zp_build *build, const zp_effect *effect);

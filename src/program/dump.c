@@ -621,16 +621,160 @@ static void put_clip(zb_buffer *out, const zp_program *program, uint32_t index) 
     }
 }
 
+// What a play changes of its clip's own figures.
+static void cell_overrides(table *t, const zp_program *program, const zp_play *play) {
+    if (play->flags & ZP_PLAY_REPEAT) {
+        zb_put(&t->cells, repeats[play->repeat]);
+        if (play->repeat == ZP_REPEAT_RANDOM_INTERVAL) {
+            zb_put_char(&t->cells, ' ');
+            put_numbers(&t->cells, &play->delay_min, 2);
+            zb_put(&t->cells, " ms");
+        }
+        zb_put(&t->cells, "  ");
+    }
+    if (play->duration_ns != 0) {
+        put_ms_unit(&t->cells, play->duration_ns);
+        zb_put(&t->cells, "  ");
+    }
+    if (play->value_count != 0) {
+        zb_put(&t->cells, "p = ");
+        put_numbers(&t->cells, &program->numbers[play->first_value], play->value_count);
+        zb_put(&t->cells, "  ");
+    }
+    if (play->mix_ref != 0) {
+        zb_put(&t->cells, "mix group ");
+        zb_put_uint(&t->cells, play->mix_ref - 1);
+    }
+    end_cell(t);
+}
+_Static_assert(offsetof(zp_play, delay_max) == offsetof(zp_play, delay_min) + sizeof(double), "a wait in a row");
+
+static void put_play(table *t, const zp_program *program, const char *what, uint32_t play_ref) {
+    if (play_ref == 0) { return; }
+    const zp_play *play = &program->plays[play_ref - 1];
+    cell_text(t, what);
+    cell_name(t, program, program->clips[play->clip].name);
+    cell_cel(t, program, play->cel_ref);
+    cell_overrides(t, program, play);
+}
+
 static void put_plays(zb_buffer *out, const zp_program *program) {
     const uint32_t count = zp_count(program, ZP_SECTION_PLAYS);
-    if (count == 0) { return; }
-    put_heading(out, "first runs");
     table t = table_open(out->arena, 2);
+    bool any = false;
     for (uint32_t i = 0; i < count; ++i) {
+        if (program->plays[i].flags & ZP_PLAY_LATER) { continue; }
+        if (!any) { put_heading(out, "first runs"); }
+        any = true;
         cell_name(&t, program, program->clips[program->plays[i].clip].name);
         cell_cel(&t, program, program->plays[i].cel_ref);
     }
     put_table(out, &t, 2);
+}
+
+static void put_state(zb_buffer *out, const zp_program *program, const zp_machine *machine, uint32_t index) {
+    const zp_state *state = &program->states[index];
+    zb_put(out, "  state ");
+    put_name(out, program, state->name);
+    zb_put(out, "  group ");
+    put_name(out, program, state->group);
+    if (state->activity != 0) {
+        zb_put(out, "  activity ");
+        put_name(out, program, state->activity);
+    }
+    if (state->cel_ref != 0) {
+        zb_put(out, "  cel ");
+        put_name(out, program, program->cels[state->cel_ref - 1].name);
+    }
+    if (machine->start == index) { zb_put(out, "  first"); }
+    zb_put_char(out, '\n');
+    table t = table_open(out->arena, 4);
+    for (uint32_t i = 0; i < machine->edge_count; ++i) {
+        const zp_edge *edge = &program->edges[machine->first_edge + i];
+        if (edge->to == index) { put_play(&t, program, "enter", edge->enter_ref); }
+    }
+    for (uint32_t i = 0; i < state->play_count; ++i) {
+        put_play(&t, program, "while", program->words[state->first_play + i]);
+    }
+    put_table(out, &t, 4);
+}
+
+static void put_signals(zb_buffer *out, const zp_program *program, const zp_director *director) {
+    table t = table_open(out->arena, 5);
+    for (uint32_t i = 0; i < director->signal_count; ++i) {
+        const zp_signal *signal = &program->signals[director->first_signal + i];
+        cell_text(&t, "signal");
+        cell_name(&t, program, signal->type);
+        cell_name(&t, program, signal->tool);
+        cell_name(&t, program, signal->state_ref != 0 ? program->states[signal->state_ref - 1].name : 0);
+        cell_name(&t, program, signal->activity);
+    }
+    put_table(out, &t, 2);
+}
+
+static void put_slots(zb_buffer *out, const zp_program *program, const zp_director *director) {
+    const zp_machine *machine = &program->machines[director->machine];
+    table t = table_open(out->arena, 6);
+    for (uint32_t i = 0; i < director->slot_count; ++i) {
+        const zp_slot *slot = &program->slots[director->first_slot + i];
+        cell_text(&t, "slot");
+        cell_name(&t, program, program->states[machine->first_state + i].name);
+        zb_put(&t.cells, "rank ");
+        zb_put_uint(&t.cells, slot->rank);
+        end_cell(&t);
+        if (slot->flags & ZP_SLOT_ENDS) {
+            zb_put(&t.cells, "ends after ");
+            put_ms_unit(&t.cells, slot->hold_ns);
+        }
+        end_cell(&t);
+        if (slot->fresh_ns >= 0) {
+            zb_put(&t.cells, "counts for ");
+            put_ms_unit(&t.cells, slot->fresh_ns);
+        }
+        end_cell(&t);
+        cell_text(&t, slot->flags & ZP_SLOT_OVERTAKES ? "overtakes" : "");
+    }
+    put_table(out, &t, 2);
+}
+
+static void put_director(zb_buffer *out, const zp_program *program) {
+    static const char *const flags[] = {"keeps slot", "until click", "click swaps", "effects", "reduced", "never reduced"};
+    static const char *const swaps[ZP_SWAP_COUNT] = {"enter", "play", "silent"};
+    const zp_director *director = program->directors;
+    put_heading(out, "director of slots");
+    zb_put(out, "  quiet ");
+    put_ms_unit(out, director->quiet_ns);
+    zb_put(out, ", at the latest ");
+    put_ms_unit(out, director->patience_ns);
+    zb_put(out, ", swaps by ");
+    zb_put(out, swaps[director->swap]);
+    for (uint32_t i = 0; i < ZB_COUNT(flags); ++i) {
+        if (!(director->flags >> i & 1)) { continue; }
+        zb_put(out, ", ");
+        zb_put(out, flags[i]);
+    }
+    zb_put_char(out, '\n');
+    table t = table_open(out->arena, 4);
+    put_play(&t, program, "swap", director->swap_play_ref);
+    put_play(&t, program, "click", director->click_play_ref);
+    put_table(out, &t, 2);
+    put_slots(out, program, director);
+    put_signals(out, program, director);
+}
+
+static void put_deciding(zb_buffer *out, const zp_program *program) {
+    for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_MACHINES); ++i) {
+        const zp_machine *machine = &program->machines[i];
+        zb_put(out, "\nmachine ");
+        zb_put_uint(out, i);
+        zb_put_char(out, ' ');
+        put_name(out, program, machine->name);
+        zb_put_char(out, '\n');
+        for (uint32_t s = 0; s < machine->state_count; ++s) {
+            put_state(out, program, machine, machine->first_state + s);
+        }
+    }
+    if (zp_count(program, ZP_SECTION_DIRECTORS) > 0) { put_director(out, program); }
 }
 
 void zp_program_dump(const zp_program *program, zb_buffer *out) {
@@ -643,4 +787,5 @@ void zp_program_dump(const zp_program *program, zb_buffer *out) {
     put_effects(out, program);
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_CLIPS); ++i) { put_clip(out, program, i); }
     put_plays(out, program);
+    put_deciding(out, program);
 }

@@ -15,7 +15,10 @@ static const uint32_t record_sizes[ZP_SECTION_COUNT] = {
     [ZP_SECTION_PLAYS] = sizeof(zp_play),         [ZP_SECTION_EFFECTS] = sizeof(zp_effect),
     [ZP_SECTION_SHAPES] = sizeof(zp_shape),       [ZP_SECTION_NUMBERS] = sizeof(double),
     [ZP_SECTION_INSTANTS] = sizeof(int64_t),      [ZP_SECTION_SRCMAP] = sizeof(zp_source_range),
-    [ZP_SECTION_NAMES] = 1,
+    [ZP_SECTION_WORDS] = sizeof(uint32_t),        [ZP_SECTION_MACHINES] = sizeof(zp_machine),
+    [ZP_SECTION_STATES] = sizeof(zp_state),       [ZP_SECTION_EDGES] = sizeof(zp_edge),
+    [ZP_SECTION_DIRECTORS] = sizeof(zp_director), [ZP_SECTION_SLOTS] = sizeof(zp_slot),
+    [ZP_SECTION_SIGNALS] = sizeof(zp_signal),     [ZP_SECTION_NAMES] = 1,
 };
 
 uint32_t zp_record_size(zp_section_id section) {
@@ -72,6 +75,13 @@ void zp_program_view(zp_program *program, const void *blob, size_t size) {
     program->plays = section_at(program, ZP_SECTION_PLAYS);
     program->effects = section_at(program, ZP_SECTION_EFFECTS);
     program->shapes = section_at(program, ZP_SECTION_SHAPES);
+    program->words = section_at(program, ZP_SECTION_WORDS);
+    program->machines = section_at(program, ZP_SECTION_MACHINES);
+    program->states = section_at(program, ZP_SECTION_STATES);
+    program->edges = section_at(program, ZP_SECTION_EDGES);
+    program->directors = section_at(program, ZP_SECTION_DIRECTORS);
+    program->slots = section_at(program, ZP_SECTION_SLOTS);
+    program->signals = section_at(program, ZP_SECTION_SIGNALS);
     program->numbers = section_at(program, ZP_SECTION_NUMBERS);
     program->instants = section_at(program, ZP_SECTION_INSTANTS);
     program->srcmap = section_at(program, ZP_SECTION_SRCMAP);

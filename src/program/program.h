@@ -103,6 +103,34 @@ typedef enum zp_outline {         // of a particle
     ZP_OUTLINE_COUNT
 } zp_outline;
 
+// Machines: which edges are walked to answer a request, when a walk begins, when it has arrived, which instants belong to
+// a step, and how often the world is looked at.
+typedef enum zp_routing {
+    ZP_ROUTING_ANY = 0, ZP_ROUTING_LISTED = 1, ZP_ROUTING_FIRST_HOP = 2, ZP_ROUTING_COUNT
+} zp_routing;
+typedef enum zp_act { ZP_ACT_NOW = 0, ZP_ACT_AT_COMPLETION = 1, ZP_ACT_COUNT } zp_act;
+typedef enum zp_commit {
+    ZP_COMMIT_AT_ONCE = 0,
+    ZP_COMMIT_AT_EVENT = 1,       // at the SHOW_CEL of the enter
+    ZP_COMMIT_NEXT_POLL = 2,
+    ZP_COMMIT_COUNT
+} zp_commit;
+typedef enum zp_window { ZP_WINDOW_OPEN_CLOSED = 0, ZP_WINDOW_CLOSED_OPEN = 1, ZP_WINDOW_COUNT } zp_window;
+typedef enum zp_on_complete {
+    ZP_ON_COMPLETE_STAY = 0, ZP_ON_COMPLETE_HOLD = 1, ZP_ON_COMPLETE_PICK = 2, ZP_ON_COMPLETE_COUNT
+} zp_on_complete;
+typedef enum zp_reentry { ZP_REENTRY_RESTART = 0, ZP_REENTRY_CONTINUE_SAME_CLIP = 1, ZP_REENTRY_COUNT } zp_reentry;
+typedef enum zp_when { ZP_WHEN_REQUEST = 0, ZP_WHEN_COMPLETE = 1, ZP_WHEN_COUNT } zp_when;
+
+typedef enum zp_director_kind { ZP_DIRECTOR_SLOTS = 0, ZP_DIRECTOR_COUNT } zp_director_kind;
+
+typedef enum zp_swap {            // how a director goes to another state of the same group
+    ZP_SWAP_ENTER = 0,            // as to any state
+    ZP_SWAP_PLAY = 1,             // by a play of its own in place of the state's enter
+    ZP_SWAP_SILENT = 2,           // the picture is exchanged, nothing is played
+    ZP_SWAP_COUNT
+} zp_swap;
+
 // ---------------------------------------------------------------------------------------------------- sections
 
 typedef enum zp_section_id {
@@ -121,6 +149,13 @@ typedef enum zp_section_id {
     ZP_SECTION_CELS,
     ZP_SECTION_IMAGES,
     ZP_SECTION_PLAYS,
+    ZP_SECTION_WORDS,             // uint32_t: lists of references
+    ZP_SECTION_MACHINES,
+    ZP_SECTION_STATES,
+    ZP_SECTION_EDGES,
+    ZP_SECTION_DIRECTORS,         // at most one
+    ZP_SECTION_SLOTS,
+    ZP_SECTION_SIGNALS,
     ZP_SECTION_EFFECTS,
     ZP_SECTION_SHAPES,
     ZP_SECTION_NUMBERS,           // double
@@ -309,11 +344,14 @@ typedef struct zp_cel {
     zp_name name;
     uint32_t image_ref;           // image + 1; 0: none known, the host may supply one by name
     uint32_t size_rule;           // zp_size_rule
-    uint32_t reserved;
+    uint32_t flags;               // ZP_CEL_...
+    uint32_t first_fallback, fallback_count; // WORDS: cels, of which the first that is there is shown in its place
     double anchor[2];             // fraction of the picture
     double scale;                 // zoom
     double region[4];             // x, y, width, height in px; width 0: the whole image
 } zp_cel;
+
+enum { ZP_CEL_ABSENT = 1 };       // not there until the host says that it is
 
 typedef struct zp_image {
     zp_name name;                 // as the source refers to it
@@ -321,11 +359,107 @@ typedef struct zp_image {
     uint32_t reserved;
 } zp_image;
 
-// A run that starts with the instance.
+// A clip as it is to be played: by the instance from its start, by a state, or by a director. Those that are not played
+// from the start are stored once, so that equal plays have equal indices.
 typedef struct zp_play {
     uint32_t clip;
     uint32_t cel_ref;             // what an unnamed SHOW_CEL of it shows: cel + 1
+    uint32_t flags;               // ZP_PLAY_...
+    uint32_t repeat;              // zp_repeat, with ZP_PLAY_REPEAT
+    int64_t duration_ns;          // 0: the clip's own; cut to what the clip allows
+    double delay_min, delay_max;  // RANDOM_INTERVAL with ZP_PLAY_REPEAT: the wait, ms
+    uint32_t first_value, value_count; // NUMBERS: of the clip's first parameters; the others have their defaults
+    uint32_t mix_ref;             // mix group + 1 in place of the clip's, with ZP_PLAY_LATER
+    uint32_t reserved;
 } zp_play;
+
+enum {
+    ZP_PLAY_LATER = 1,            // not with the instance: when a state or a director asks
+    ZP_PLAY_REPEAT = 2,           // repeat and delays count
+};
+
+// ---------------------------------------------------------------------------------------------------- what decides
+
+// A machine: states, and the edges between them.
+typedef struct zp_machine {
+    zp_name name;
+    uint32_t routing;             // zp_routing
+    uint32_t act;                 // zp_act
+    uint32_t commit;              // zp_commit
+    uint32_t window;              // zp_window
+    uint32_t otherwise;           // a set of ways when no edge fits; 0
+    int64_t poll_ns;              // 0: none
+    uint32_t first_state, state_count; // STATES, its own
+    uint32_t first_edge, edge_count;   // EDGES, its own
+    uint32_t start;               // STATES: the first one
+    uint32_t reserved;
+} zp_machine;
+
+typedef struct zp_state {
+    zp_name name;
+    zp_name group;                // what several states are called together
+    zp_name activity;             // what is done in it, when nobody says more; 0: nothing
+    uint32_t cel_ref;             // its picture: cel + 1
+    uint32_t first_play, play_count; // WORDS: play + 1 of each lane, 0: none; played as long as it lasts
+    uint32_t on_complete;         // zp_on_complete
+    uint32_t reentry;             // zp_reentry
+} zp_state;
+
+typedef struct zp_edge {
+    uint32_t from_ref;            // state + 1; 0: any
+    uint32_t to;                  // state
+    uint32_t when;                // zp_when
+    uint32_t enter_ref;           // play + 1 across; 0: none
+    double weight;
+    int64_t blend_ns;
+} zp_edge;
+
+// A director decides what a machine is asked for. SLOTS: sources tell what they are at; what they say is merged by rank,
+// waits for quiet, and becomes the machine's state; some states end by themselves; clicks, pictures held for a while and
+// clips played from outside lie over it.
+typedef struct zp_director {
+    uint32_t kind;                // zp_director_kind
+    uint32_t machine;
+    uint32_t flags;               // ZP_DIRECTOR_...
+    uint32_t swap;                // zp_swap
+    uint32_t swap_play_ref;       // PLAY: play + 1
+    uint32_t click_play_ref;      // play + 1
+    uint32_t click_cel_ref;       // what a click shows: cel + 1
+    uint32_t reserved;
+    uint32_t first_slot, slot_count;     // SLOTS: one for each state of the machine, in their order
+    uint32_t first_signal, signal_count; // SIGNALS
+    int64_t quiet_ns;             // a signal counts when none has followed for so long,
+    int64_t patience_ns;          // at the latest so long after the first
+} zp_director;
+
+enum {
+    ZP_DIRECTOR_KEEP_SLOT = 1,    // a signal within a group changes the activity alone
+    ZP_DIRECTOR_UNTIL_CLICK = 2,  // states that end by themselves wait for a click or a dismissal instead
+    ZP_DIRECTOR_CLICK_SWAPS = 4,  // pictures that a click's clip names are shown
+    ZP_DIRECTOR_EFFECTS = 8,      // effects are started
+    ZP_DIRECTOR_REDUCED_ALWAYS = 16, // motion is reduced whatever the host says,
+    ZP_DIRECTOR_REDUCED_NEVER = 32,  // or never
+};
+
+typedef struct zp_slot {
+    uint32_t rank;                // of sources that say different things the highest counts, of equals the newest
+    uint32_t flags;               // ZP_SLOT_...
+    int64_t hold_ns;              // ENDS: after that long
+    int64_t fresh_ns;             // what a source says counts that long from its time stamp; -1: for ever
+} zp_slot;
+
+enum {
+    ZP_SLOT_ENDS = 1,             // by itself
+    ZP_SLOT_OVERTAKES = 2,        // counts before a higher rank that is older
+};
+
+// What a source may say, and which state it means by it. The first that fits counts.
+typedef struct zp_signal {
+    zp_name type;
+    zp_name tool;                 // 0: any
+    zp_name activity;
+    uint32_t state_ref;           // state + 1; 0: a dismissal
+} zp_signal;
 
 // What a particle may look like: an outline in a box as wide as the particle's size.
 typedef struct zp_shape {
@@ -388,6 +522,7 @@ typedef struct zp_source_range {
 
 _Static_assert(sizeof(zp_section) == 8, "layout");
 _Static_assert(sizeof(zp_header) == 80 + 8 * ZP_SECTION_COUNT, "layout");
+_Static_assert(sizeof(zp_header) % 8 == 0, "sections begin at multiples of 8");
 _Static_assert(sizeof(zp_clip) == 128, "layout");
 _Static_assert(sizeof(zp_curve) == 48, "layout");
 _Static_assert(sizeof(zp_interval) == 8, "layout");
@@ -400,9 +535,15 @@ _Static_assert(sizeof(zp_layer) == 16, "layout");
 _Static_assert(sizeof(zp_param) == 32, "layout");
 _Static_assert(sizeof(zp_target) == 152, "layout");
 _Static_assert(sizeof(zp_sprite) == 56, "layout");
-_Static_assert(sizeof(zp_cel) == 72, "layout");
+_Static_assert(sizeof(zp_cel) == 80, "layout");
 _Static_assert(sizeof(zp_image) == 16, "layout");
-_Static_assert(sizeof(zp_play) == 8, "layout");
+_Static_assert(sizeof(zp_play) == 56, "layout");
+_Static_assert(sizeof(zp_machine) == 56, "layout");
+_Static_assert(sizeof(zp_state) == 32, "layout");
+_Static_assert(sizeof(zp_edge) == 32, "layout");
+_Static_assert(sizeof(zp_director) == 64, "layout");
+_Static_assert(sizeof(zp_slot) == 24, "layout");
+_Static_assert(sizeof(zp_signal) == 16, "layout");
 _Static_assert(sizeof(zp_shape) == 32, "layout");
 _Static_assert(sizeof(zp_effect) == 160, "layout");
 _Static_assert(sizeof(zp_source_range) == 16, "layout");
@@ -433,6 +574,13 @@ struct zo_program {
     const zp_cel *cels;
     const zp_image *images;
     const zp_play *plays;
+    const uint32_t *words;
+    const zp_machine *machines;
+    const zp_state *states;
+    const zp_edge *edges;
+    const zp_director *directors;
+    const zp_slot *slots;
+    const zp_signal *signals;
     const zp_effect *effects;
     const zp_shape *shapes;
     const double *numbers;
@@ -516,6 +664,13 @@ static inline bool zp_effect_supported(const zp_effect *effect) {
            effect->life_unit_ns >= 1 && effect->life_unit_ns <= 1000000000 &&
            effect->fall >= -ZP_EFFECT_FAR && effect->fall <= ZP_EFFECT_FAR;
 }
+
+// Machines and directors: what the director of slots needs of them.
+static inline bool zp_machine_supported(const zp_machine *machine) {
+    return machine->routing == ZP_ROUTING_ANY && machine->act == ZP_ACT_NOW && machine->commit == ZP_COMMIT_AT_EVENT &&
+           machine->window == ZP_WINDOW_OPEN_CLOSED && machine->otherwise == 0 && machine->poll_ns == 0;
+}
+enum { ZP_LANES_MAX = 8 };        // plays of one state
 
 static inline uint32_t zp_count(const zp_program *program, zp_section_id section) {
     return program->header->sections[section].count;

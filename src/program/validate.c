@@ -200,7 +200,14 @@ static bool check_cel(checker *check, const zp_cel *cel) {
     REQUIRE(is_name(check, cel->name), "a cel's name is out of range");
     REQUIRE(is_ref(check, ZP_SECTION_IMAGES, cel->image_ref), "a cel's image is out of range");
     REQUIRE(cel->size_rule < ZP_SIZE_COUNT, "no such rule of size");
-    REQUIRE(cel->reserved == 0, "a reserved field is not zero");
+    REQUIRE((cel->flags & ~(uint32_t)ZP_CEL_ABSENT) == 0, "no such flag of a cel");
+    REQUIRE(in_section(check, ZP_SECTION_WORDS, cel->first_fallback, cel->fallback_count),
+            "a cel's fallbacks are out of range");
+    if (!spend(check, cel->fallback_count)) { return false; }
+    for (uint32_t i = 0; i < cel->fallback_count; ++i) {
+        REQUIRE(in_section(check, ZP_SECTION_CELS, check->view.words[cel->first_fallback + i], 1),
+                "a cel's fallback is no cel");
+    }
     REQUIRE(all_finite(cel->anchor, 2) && zb_is_finite(cel->scale) && all_finite(cel->region, 4),
             "a cel's figures are not finite");
     REQUIRE(cel->region[2] >= 0.0 && cel->region[3] >= 0.0, "a cel's region is less than nothing");
@@ -584,13 +591,129 @@ static bool check_arguments(checker *check) {
     return true;
 }
 
+static bool check_play(checker *check, const zp_play *play) {
+    REQUIRE(in_section(check, ZP_SECTION_CLIPS, play->clip, 1), "a play's clip is out of range");
+    const zp_clip *clip = &check->view.clips[play->clip];
+    REQUIRE(is_ref(check, ZP_SECTION_CELS, play->cel_ref), "a play's cel is out of range");
+    REQUIRE((play->flags & ~(uint32_t)(ZP_PLAY_LATER | ZP_PLAY_REPEAT)) == 0, "no such flag of a play");
+    REQUIRE(play->repeat < ZP_REPEAT_COUNT, "no such repeat");
+    REQUIRE(play->repeat != ZP_REPEAT_ALTERNATE ||
+                (clip->event_count == 0 && !(clip->flags & ZP_CLIP_NO_ALTERNATE)), "a clip alternates that must not");
+    REQUIRE(play->duration_ns >= 0 && play->duration_ns <= ZP_DURATION_NS_MAX, "a play's duration is out of range");
+    REQUIRE(zb_is_finite(play->delay_max) && play->delay_min >= 0.0 && play->delay_min <= play->delay_max,
+            "a play's wait is out of order");
+    REQUIRE(play->delay_max * 1e6 <= (double)ZP_DURATION_NS_MAX, "a play's wait is too long");
+    REQUIRE(in_section(check, ZP_SECTION_NUMBERS, play->first_value, play->value_count) &&
+                play->value_count <= clip->param_count, "a play's values are out of range");
+    REQUIRE(play->mix_ref <= check->view.header->mix_group_count, "a play's mix group is out of range");
+    REQUIRE(play->reserved == 0, "a reserved field is not zero");
+    return true;
+}
+
 static bool check_plays(checker *check) {
     for (uint32_t i = 0; i < count_of(check, ZP_SECTION_PLAYS); ++i) {
-        const zp_play *play = &check->view.plays[i];
-        REQUIRE(in_section(check, ZP_SECTION_CLIPS, play->clip, 1), "a first run's clip is out of range");
-        REQUIRE(is_ref(check, ZP_SECTION_CELS, play->cel_ref), "a first run's cel is out of range");
+        if (!check_play(check, &check->view.plays[i])) { return false; }
     }
     return true;
+}
+
+// ---------------------------------------------------------------------------------------------------- what decides
+
+static bool check_state(checker *check, const zp_state *state) {
+    REQUIRE(is_name(check, state->name) && is_name(check, state->group) && is_name(check, state->activity),
+            "a state's name is out of range");
+    REQUIRE(is_ref(check, ZP_SECTION_CELS, state->cel_ref), "a state's cel is out of range");
+    REQUIRE(state->play_count <= ZP_LANES_MAX, "a state plays too much");
+    REQUIRE(in_section(check, ZP_SECTION_WORDS, state->first_play, state->play_count),
+            "a state's plays are out of range");
+    for (uint32_t i = 0; i < state->play_count; ++i) {
+        REQUIRE(is_ref(check, ZP_SECTION_PLAYS, check->view.words[state->first_play + i]), "a state plays no play");
+    }
+    REQUIRE(state->on_complete < ZP_ON_COMPLETE_COUNT && state->reentry < ZP_REENTRY_COUNT, "no such state");
+    return true;
+}
+
+static bool check_edge(checker *check, const zp_machine *machine, const zp_edge *edge) {
+    REQUIRE(edge->from_ref == 0 || edge->from_ref - 1 - machine->first_state < machine->state_count,
+            "an edge comes from another machine");
+    REQUIRE(edge->to - machine->first_state < machine->state_count, "an edge leads to another machine");
+    REQUIRE(edge->when < ZP_WHEN_COUNT, "no such edge");
+    REQUIRE(is_ref(check, ZP_SECTION_PLAYS, edge->enter_ref), "an edge's play is out of range");
+    REQUIRE(edge->weight == 0.0 && edge->blend_ns == 0, "an edge cannot be walked");
+    return true;
+}
+
+// States and edges belong to one machine each, in the order of the machines.
+static bool check_machines(checker *check) {
+    uint32_t state = 0, edge = 0;
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_MACHINES); ++i) {
+        const zp_machine *machine = &check->view.machines[i];
+        REQUIRE(is_name(check, machine->name), "a machine's name is out of range");
+        REQUIRE(zp_machine_supported(machine) && machine->reserved == 0, "a machine cannot be driven");
+        REQUIRE(machine->first_state == state && in_section(check, ZP_SECTION_STATES, state, machine->state_count),
+                "a machine's states are out of range");
+        REQUIRE(machine->first_edge == edge && in_section(check, ZP_SECTION_EDGES, edge, machine->edge_count),
+                "a machine's edges are out of range");
+        REQUIRE(machine->start - state < machine->state_count, "a machine starts in another's state");
+        for (uint32_t s = 0; s < machine->state_count; ++s) {
+            if (!check_state(check, &check->view.states[state + s])) { return false; }
+        }
+        for (uint32_t e = 0; e < machine->edge_count; ++e) {
+            if (!check_edge(check, machine, &check->view.edges[edge + e])) { return false; }
+        }
+        state += machine->state_count;
+        edge += machine->edge_count;
+    }
+    REQUIRE(state == count_of(check, ZP_SECTION_STATES) && edge == count_of(check, ZP_SECTION_EDGES),
+            "something belongs to no machine");
+    return true;
+}
+
+static bool check_slots(checker *check, const zp_director *director) {
+    const zp_machine *machine = &check->view.machines[director->machine];
+    REQUIRE(director->first_slot == 0 && director->slot_count == count_of(check, ZP_SECTION_SLOTS) &&
+                director->slot_count == machine->state_count, "a director's slots are not its machine's");
+    for (uint32_t i = 0; i < director->slot_count; ++i) {
+        const zp_slot *slot = &check->view.slots[i];
+        REQUIRE((slot->flags & ~(uint32_t)(ZP_SLOT_ENDS | ZP_SLOT_OVERTAKES)) == 0, "no such flag of a slot");
+        REQUIRE(slot->hold_ns >= 0 && slot->hold_ns <= ZP_DURATION_NS_MAX, "a hold time is out of range");
+        REQUIRE(slot->fresh_ns >= -1 && slot->fresh_ns <= ZP_DURATION_NS_MAX, "a slot's time is out of range");
+        // The first state ends in itself: it would be left and entered without end.
+        REQUIRE(!(slot->flags & ZP_SLOT_ENDS) || machine->first_state + i != machine->start, "the first state ends");
+    }
+    REQUIRE(director->first_signal == 0 && director->signal_count == count_of(check, ZP_SECTION_SIGNALS),
+            "a director's signals are out of range");
+    for (uint32_t i = 0; i < director->signal_count; ++i) {
+        const zp_signal *signal = &check->view.signals[i];
+        REQUIRE(is_name(check, signal->type) && is_name(check, signal->tool) && is_name(check, signal->activity),
+                "a signal's name is out of range");
+        REQUIRE(signal->state_ref == 0 || signal->state_ref - 1 - machine->first_state < machine->state_count,
+                "a signal means another machine's state");
+    }
+    return true;
+}
+
+static bool check_directors(checker *check) {
+    const uint32_t count = count_of(check, ZP_SECTION_DIRECTORS);
+    REQUIRE(count <= 1, "too many directors");
+    if (count == 0) {
+        REQUIRE(count_of(check, ZP_SECTION_SLOTS) == 0 && count_of(check, ZP_SECTION_SIGNALS) == 0,
+                "something belongs to no director");
+        return true;
+    }
+    const zp_director *director = check->view.directors;
+    const uint32_t flags = ZP_DIRECTOR_KEEP_SLOT | ZP_DIRECTOR_UNTIL_CLICK | ZP_DIRECTOR_CLICK_SWAPS |
+                           ZP_DIRECTOR_EFFECTS | ZP_DIRECTOR_REDUCED_ALWAYS | ZP_DIRECTOR_REDUCED_NEVER;
+    REQUIRE(director->kind < ZP_DIRECTOR_COUNT && director->swap < ZP_SWAP_COUNT, "no such director");
+    REQUIRE((director->flags & ~flags) == 0, "no such flag of a director");
+    REQUIRE(in_section(check, ZP_SECTION_MACHINES, director->machine, 1), "a director's machine is out of range");
+    REQUIRE(is_ref(check, ZP_SECTION_PLAYS, director->swap_play_ref) &&
+                is_ref(check, ZP_SECTION_PLAYS, director->click_play_ref), "a director's play is out of range");
+    REQUIRE(is_ref(check, ZP_SECTION_CELS, director->click_cel_ref), "a director's cel is out of range");
+    REQUIRE(director->quiet_ns >= 0 && director->quiet_ns <= ZP_DURATION_NS_MAX && director->patience_ns >= 0 &&
+                director->patience_ns <= ZP_DURATION_NS_MAX, "a director's times are out of range");
+    REQUIRE(director->reserved == 0, "a reserved field is not zero");
+    return check_slots(check, director);
 }
 
 static bool check_srcmap(checker *check) {
@@ -614,7 +737,8 @@ bool zp_program_check(const void *blob, size_t size, const char **what) {
         zp_program_view(&check.view, blob, size);
         fine = check_names(&check) && check_header_content(&check) && check_pools(&check) &&
                check_what_is_moved(&check) && check_effects(&check) && check_clips(&check) &&
-               check_arguments(&check) && check_plays(&check) && check_srcmap(&check);
+               check_arguments(&check) && check_plays(&check) && check_machines(&check) &&
+               check_directors(&check) && check_srcmap(&check);
     }
     if (what) { *what = check.what; }
     return fine;

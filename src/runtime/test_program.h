@@ -76,6 +76,26 @@ static inline void test_event(test_build *t, int64_t duration_ns, double at, zp_
                                      .name = zp_build_name(t->b, zb_text(name))}, NOWHERE);
 }
 
+// A burst of particles on a target, each living so many ms; out, and then down.
+static inline uint32_t test_effect(test_build *t, uint32_t target, uint32_t burst_count, uint32_t alive_max,
+                                   zp_range life_ms) {
+    static const double points[] = {0.5, 0, 1, 1, 0, 1};
+    static const double keys[] = {0, 0, 0, 0, 1, 0.5, 1, 0, 0.5, 1, 1, 1, 1, 1, 0};
+    static const double colours[] = {1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0.5};
+    const zp_shape shapes[] = {
+        {.outline = ZP_OUTLINE_ELLIPSE, .aspect = 1},
+        {.outline = ZP_OUTLINE_ROUNDED, .aspect = 2, .corner = 1},
+        {.outline = ZP_OUTLINE_POLYGON, .aspect = 1, .points = zp_build_numbers(t->b, points, 6), .point_count = 3},
+    };
+    return zp_build_effect(t->b, &(zp_effect){
+        .name = zp_build_name(t->b, ZB_TEXT("puff")), .target = target, .flags = ZP_EFFECT_ROUND_KEYS,
+        .burst_count = burst_count, .burst_max = 24, .alive_max = alive_max,
+        .keys = zp_build_numbers(t->b, keys, 15), .key_count = 3,
+        .colours = zp_build_numbers(t->b, colours, 12), .colour_count = 3,
+        .shapes = zp_build_shapes(t->b, shapes, 3), .shape_count = 3, .size = {4, 8}, .travel = {10, 20},
+        .spin = {90, 180}, .life = life_ms, .life_unit_ns = MS, .fall = 5});
+}
+
 // A whole clip: a line on x from 10 to 20 unless `bare`, events "e0", "e1" ... at the given fractions.
 static inline uint32_t test_simple(test_build *t, zp_clip clip, bool bare, uint32_t event_count, const double *at) {
     if (bare && clip.complete_ns == clip.duration_ns) { clip.complete_ns = 0; }
@@ -107,7 +127,9 @@ static inline void test_tell(test_log *log, const zo_event *e, int64_t unit_ns) 
     case ZO_EVENT_RUN_START: n = snprintf(word, sizeof word, "%lld%s+%u", t, off, e->run.id); break;
     case ZO_EVENT_RUN_END: n = snprintf(word, sizeof word, "%lld%s%c%u", t, off, "-xc"[e->end], e->run.id); break;
     case ZO_EVENT_SHOW_CEL: n = snprintf(word, sizeof word, "%lld%s:%u.=%s", t, off, e->run.id, e->name); break;
-    default: n = snprintf(word, sizeof word, "%lld%s:%u.%s", t, off, e->run.id, e->name); break;
+    default:
+        n = snprintf(word, sizeof word, "%lld%s:%u.%s", t, off, e->run.id, e->name);
+        if (e->count > 0) { n += snprintf(word + n, sizeof word - (size_t)n, "*%u", e->count); }
     }
     assert_true(n > 0 && (size_t)n < sizeof word);
     ++log->count;

@@ -92,6 +92,17 @@ ZO_API zo_channel zo_channel_find(const zo_program *program, const char *name);
 // Whether this clip has a curve for the channel.
 ZO_API bool zo_clip_drives(const zo_program *program, zo_clip clip, zo_channel channel);
 
+// Layers are what runs win: the newest run on a layer holds all its channels. From 0; NULL beyond the last.
+ZO_API const char *zo_layer_name(const zo_program *program, uint32_t layer);
+
+ZO_API uint32_t zo_state_count(const zo_program *program);
+typedef struct zo_state_info {
+    const char *name;     // "thinking"
+    const char *group;    // what several states are called together: "active"
+    zo_cel cel;           // its picture
+} zo_state_info;
+ZO_API bool zo_state_get(const zo_program *program, zo_state state, zo_state_info *info);
+
 ZO_API uint32_t zo_param_count(const zo_program *program);
 ZO_API bool zo_param_get(const zo_program *program, zo_param param, zo_param_info *info);
 ZO_API zo_param zo_param_find(const zo_program *program, const char *name); // the first of that name

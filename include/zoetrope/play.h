@@ -45,6 +45,8 @@ typedef enum zo_event_kind {
     ZO_EVENT_REQUEST_STATE = 3,
     ZO_EVENT_RUN_START = 4,
     ZO_EVENT_RUN_END = 5,
+    ZO_EVENT_STATE = 6, // a target is taken, one that changes the activity alone as well; programs with states only
+    ZO_EVENT_CEL = 7,   // the picture on show has become another one; programs with states only
 } zo_event_kind;
 
 typedef enum zo_end {
@@ -60,10 +62,14 @@ typedef struct zo_event {
     zo_run run;
     zo_clip clip;
     uint32_t index;   // of the clip's event, from 0; 0 for RUN_START and RUN_END
-    zo_cel cel;       // SHOW_CEL only
+    zo_cel cel;       // SHOW_CEL: what it turned to, none: nothing, for the picture is not there or the director does not
+                      // mind; CEL: what is on show, none: nothing
+    zo_state state;   // STATE only
+    const char *activity; // STATE: what is done in it, or ""
     uint32_t count;   // START_EFFECT: particles let go, 0 where the effect is the host's to make; a burst of the program's
                       // that finds no room for any, or is switched off, is no event
-    const char *name; // as zo_clip_event_info.name; the cel's own name for SHOW_CEL; belongs to the program
+    const char *name; // as zo_clip_event_info.name; the cel's own name for SHOW_CEL and CEL; the state's group for
+                      // STATE; belongs to the program
 } zo_event;
 
 typedef struct zo_step {
@@ -109,6 +115,56 @@ ZO_API double zo_instance_param(const zo_instance *instance, zo_param param);
 ZO_API void zo_instance_show(zo_instance *instance, zo_cel cel);
 ZO_API void zo_instance_show_next(zo_instance *instance, zo_cel cel);
 ZO_API zo_cel zo_instance_shown(const zo_instance *instance);
+
+// ---- programs with states: a director decides what is played, and these are what a host tells it. On a program without
+// they do nothing and return false. What they lead to is told by the next advance.
+
+// The state of this name (or any of it, where several share it) is taken at once; signals that wait are dropped.
+ZO_API bool zo_instance_request(zo_instance *instance, const char *state);
+
+// What somebody is at: "turn-start", "waiting", "success" and so on, as the program lists. It counts once things are quiet.
+typedef struct zo_status_event {
+    const char *type;
+    const char *source; // who says so; what several say is merged. NULL: ""
+    const char *tool;   // the kind of tool, where the type has some; NULL: ""
+    bool stamped;       // stamp_ns says when, on the instance's clock; else it is now
+    int64_t stamp_ns;
+} zo_status_event;
+ZO_API bool zo_instance_status(zo_instance *instance, const zo_status_event *event); // false: no such type
+
+ZO_API bool zo_instance_click(zo_instance *instance);
+// Shows a picture for a while; ms <= 0: until another state or picture is taken. false: it is not there.
+ZO_API bool zo_instance_flash(zo_instance *instance, zo_cel cel, double ms);
+// Plays a clip by its name over everything. `interrupt` ends an enter and an earlier such play; without it they refuse.
+ZO_API bool zo_instance_play(zo_instance *instance, const char *clip, bool interrupt);
+// While nobody sees it everything stands still where it is, but signals and the states that they lead to. Any program.
+ZO_API void zo_instance_set_hidden(zo_instance *instance, bool hidden);
+// For what starts from now on, and at once for what a state plays beside. Any program.
+ZO_API void zo_instance_set_reduced_motion(zo_instance *instance, bool reduced);
+// Whether there is a picture for this cel. For what is shown from now on; what is on show stays. Any program.
+ZO_API void zo_instance_set_cel(zo_instance *instance, zo_cel cel, bool there);
+
+// Where it stands. false: no states.
+typedef struct zo_target_state {
+    zo_state state;
+    const char *name;     // of the state
+    const char *group;    // what several states are called together
+    const char *activity; // or ""
+} zo_target_state;
+ZO_API bool zo_instance_state(const zo_instance *instance, zo_target_state *target);
+
+// The runs that are not over, in the order of their starts, from 0. false: there are not so many.
+typedef struct zo_run_info {
+    zo_run run;
+    zo_clip clip;         // the twin under reduced motion
+    uint32_t layers;      // bit l: it holds, or shares, or would hold layer l (zo_layer_name) if no newer run did
+    uint64_t installed;   // the higher, the later it was installed on its layers
+    bool waiting;         // between passes; it holds nothing
+    bool paused;
+    int64_t local_ns;     // since its present pass began, also in a backward one
+    int64_t duration_ns;  // of one pass
+} zo_run_info;
+ZO_API bool zo_instance_run_at(const zo_instance *instance, uint32_t index, zo_run_info *info);
 
 // A particle of an effect of the program's.
 typedef struct zo_particle {

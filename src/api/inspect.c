@@ -144,6 +144,20 @@ bool zo_clip_drives(const zo_program *program, zo_clip clip, zo_channel channel)
 
 // ---------------------------------------------------------------------------------------------------- parameters
 
+const char *zo_layer_name(const zo_program *program, uint32_t layer) {
+    return layer < zp_count(program, ZP_SECTION_LAYERS) ? zp_name_text(program, program->layers[layer].name) : NULL;
+}
+
+uint32_t zo_state_count(const zo_program *program) { return zp_count(program, ZP_SECTION_STATES); }
+
+bool zo_state_get(const zo_program *program, zo_state state, zo_state_info *info) {
+    if (state.id == 0 || state.id > zp_count(program, ZP_SECTION_STATES)) { return false; }
+    const zp_state *record = &program->states[state.id - 1];
+    *info = (zo_state_info){.name = zp_name_text(program, record->name), .group = zp_name_text(program, record->group),
+                            .cel = {record->cel_ref}};
+    return true;
+}
+
 uint32_t zo_param_count(const zo_program *program) {
     ZO_ASSERT(program);
     return zp_count(program, ZP_SECTION_PARAMS);

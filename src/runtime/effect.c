@@ -44,7 +44,7 @@ static int64_t life_ns(const zo_instance *instance, const zr_effect *live, uint3
 
 static uint32_t alive_of(const zo_instance *instance, const zr_effect *live) {
     const zp_effect *effect = record_of(instance, live);
-    const int64_t age_ns = zr_effects_now_ns(instance) - live->origin_ns;
+    const int64_t age_ns = zr_motion_ns(instance) - live->origin_ns;
     if (age_ns >= live->end_ns - live->origin_ns) { return 0; }
     if ((double)age_ns < effect->life.low * (double)effect->life_unit_ns - 1.0) { return live->count; } // none yet
     uint32_t count = 0;
@@ -70,7 +70,7 @@ static uint32_t wanted_count(const zo_instance *instance, uint32_t effect, uint3
 
 // By the instance's capacities. An effect that is over may still stand in the table.
 static uint32_t room_count(const zo_instance *instance, uint32_t alive) {
-    const int64_t now_ns = zr_effects_now_ns(instance);
+    const int64_t now_ns = zr_motion_ns(instance);
     bool has_place = instance->effect_count < instance->effect_capacity;
     for (uint32_t i = 0; i < instance->effect_count && !has_place; ++i) {
         has_place = zr_effects(instance)[i].end_ns <= now_ns;
@@ -96,7 +96,7 @@ uint32_t zr_effect_start(zo_instance *instance, uint32_t effect) {
 
     zr_effect *live = &zr_effects(instance)[instance->effect_count++];
     *live = (zr_effect){.effect = effect, .count = count, .serial = serial, .list_at = instance->particle_list_used,
-                        .origin_ns = zr_effects_now_ns(instance)};
+                        .origin_ns = zr_motion_ns(instance)};
     if (instance->particle_list_count > 0) {
         const uint64_t next = live->list_at + (uint64_t)count * DRAW_COUNT;
         instance->particle_list_used = (uint32_t)(next % instance->particle_list_count);
@@ -111,7 +111,7 @@ uint32_t zr_effect_start(zo_instance *instance, uint32_t effect) {
 }
 
 void zr_effects_sweep(zo_instance *instance) {
-    const int64_t now_ns = zr_effects_now_ns(instance);
+    const int64_t now_ns = zr_motion_ns(instance);
     zr_effect *all = zr_effects(instance);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < instance->effect_count; ++i) {
@@ -121,21 +121,11 @@ void zr_effects_sweep(zo_instance *instance) {
     instance->effect_count = kept;
 }
 
-void zr_effects_pause(zo_instance *instance) {
-    if (instance->effects_paused) { return; }
-    instance->effects_paused = 1;
-    instance->effects_paused_ns = instance->now_ns;
-}
-
-void zr_effects_resume(zo_instance *instance) {
-    if (!instance->effects_paused) { return; }
-    const int64_t stood_ns = instance->now_ns - instance->effects_paused_ns;
+void zr_effects_shift(zo_instance *instance, int64_t ns) {
     for (uint32_t i = 0; i < instance->effect_count; ++i) {
-        zr_effects(instance)[i].origin_ns += stood_ns;
-        zr_effects(instance)[i].end_ns += stood_ns;
+        zr_effects(instance)[i].origin_ns += ns;
+        zr_effects(instance)[i].end_ns += ns;
     }
-    instance->effects_paused = 0;
-    instance->effects_paused_ns = 0;
 }
 
 // ---------------------------------------------------------------------------------------------------- where they are
@@ -202,7 +192,7 @@ static void draw_particle(const zo_instance *instance, const zr_effect *live, ui
 bool zr_particle_next(const zo_instance *instance, zr_particle_walk *walk, zr_particle *particle) {
     for (; walk->effect < instance->effect_count; ++walk->effect, walk->particle = 0) {
         const zr_effect *live = &zr_effects(instance)[walk->effect];
-        const int64_t age_ns = zr_effects_now_ns(instance) - live->origin_ns;
+        const int64_t age_ns = zr_motion_ns(instance) - live->origin_ns;
         while (walk->particle < live->count) {
             const uint32_t index = walk->particle++;
             const int64_t ns = life_ns(instance, live, index);

@@ -7,8 +7,8 @@ static const zo_instance_def no_def; // the defaults
 // ---------------------------------------------------------------------------------------------------- the block
 
 typedef struct layout {
-    size_t runs, values, ended, params, effects, size; // bytes from the block's start
-    uint32_t run_capacity, values_per_run, param_count, effect_capacity;
+    size_t runs, values, notices, params, effects, absent, director, size; // bytes from the block's start
+    uint32_t run_capacity, notice_capacity, values_per_run, param_count, effect_capacity, cel_count;
 } layout;
 
 static bool take(size_t *at, size_t *offset, size_t count, size_t size) {
@@ -18,8 +18,9 @@ static bool take(size_t *at, size_t *offset, size_t count, size_t size) {
 }
 
 // Every part is a multiple of 8 and the sum one of 16. false: offsets would not fit.
-static bool lay_out(const zp_program *program, const zo_instance_def *def, layout *parts) {
-    *parts = (layout){.run_capacity = ZR_RUN_CAPACITY_DEFAULT, .param_count = zp_count(program, ZP_SECTION_PARAMS)};
+static bool lay_out(const zp_program *program, const zo_instance_def *def, const zr_director *director, layout *parts) {
+    *parts = (layout){.run_capacity = ZR_RUN_CAPACITY_DEFAULT, .param_count = zp_count(program, ZP_SECTION_PARAMS),
+                      .cel_count = zp_count(program, ZP_SECTION_CELS)};
     if (def->run_capacity != 0) {
         parts->run_capacity = def->run_capacity < ZR_RUN_CAPACITY_MAX ? def->run_capacity : ZR_RUN_CAPACITY_MAX;
     }
@@ -36,16 +37,19 @@ static bool lay_out(const zp_program *program, const zo_instance_def *def, layou
     if (!zb_mul_size(parts->run_capacity, parts->values_per_run, &value_count)) { return false; }
     if (!take(&at, &parts->runs, parts->run_capacity, sizeof(zr_run))) { return false; }
     if (!take(&at, &parts->values, value_count, sizeof(double))) { return false; }
-    if (!take(&at, &parts->ended, parts->run_capacity, sizeof(zr_ended))) { return false; }
+    parts->notice_capacity = 2 * parts->run_capacity + ZR_NOTICES_EXTRA;
+    if (!take(&at, &parts->notices, parts->notice_capacity, sizeof(zr_notice))) { return false; }
     if (!take(&at, &parts->params, parts->param_count, sizeof(double))) { return false; }
     if (!take(&at, &parts->effects, parts->effect_capacity, sizeof(zr_effect))) { return false; }
+    if (!take(&at, &parts->absent, zb_align_up(parts->cel_count, 8), 1)) { return false; }
+    if (!take(&at, &parts->director, director ? director->size : 0, 1)) { return false; }
     parts->size = zb_align_up(at, 16);
     return true;
 }
 
-size_t zr_instance_size(const zp_program *program, const zo_instance_def *def) {
+size_t zr_instance_size(const zp_program *program, const zo_instance_def *def, const zr_director *director) {
     layout parts;
-    return lay_out(program, def ? def : &no_def, &parts) ? parts.size : SIZE_MAX;
+    return lay_out(program, def ? def : &no_def, director, &parts) ? parts.size : SIZE_MAX;
 }
 
 // What the index channels show at first: the rest value of the first of them.
@@ -58,23 +62,39 @@ static uint32_t first_cel(const zp_program *program) {
     return 0;
 }
 
-zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *program, const zo_instance_def *def) {
+static void start_plays(zo_instance *instance, bool idle) {
+    const zp_program *program = instance->program;
+    for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_PLAYS); ++i) {
+        const zp_play *play = &program->plays[i];
+        if (play->flags & ZP_PLAY_LATER) { continue; }
+        if (instance->next_cel_ref == 0) { instance->next_cel_ref = play->cel_ref; }
+        if (!idle) { zr_play_start(instance, i + 1, 0, 0); }
+    }
+}
+
+zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *program, const zo_instance_def *def,
+                              const zr_director *director) {
     if (!def) { def = &no_def; }
     layout parts;
-    if (!memory || (uintptr_t)memory % 16 != 0 || !lay_out(program, def, &parts) || size < parts.size) { return NULL; }
+    if (!memory || (uintptr_t)memory % 16 != 0 || !lay_out(program, def, director, &parts) || size < parts.size) {
+        return NULL;
+    }
     memset(memory, 0, parts.size);
     zo_instance *instance = memory;
     instance->program = program;
+    instance->director = director;
     instance->delay_list = def->delay_count ? def->delay_list : NULL;
     instance->delay_count = def->delay_list ? def->delay_count : 0;
     instance->seed = def->seed;
     instance->size = parts.size;
     instance->run_capacity = parts.run_capacity;
-    instance->reduced_motion = def->reduced_motion;
+    instance->notice_capacity = parts.notice_capacity;
     instance->values_per_run = parts.values_per_run;
     instance->runs_offset = (uint32_t)parts.runs;
     instance->values_offset = (uint32_t)parts.values;
-    instance->ended_offset = (uint32_t)parts.ended;
+    instance->notices_offset = (uint32_t)parts.notices;
+    instance->absent_offset = (uint32_t)parts.absent;
+    instance->director_offset = (uint32_t)parts.director;
     instance->params_offset = (uint32_t)parts.params;
     instance->particle_list = def->particle_count ? def->particle_list : NULL;
     instance->particle_list_count = def->particle_list ? def->particle_count : 0;
@@ -83,16 +103,126 @@ zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *progr
     instance->particle_capacity = def->particle_capacity ? def->particle_capacity : ZR_PARTICLE_CAPACITY_DEFAULT;
     instance->no_effects = def->no_effects;
     for (uint32_t i = 0; i < parts.param_count; ++i) { zr_params(instance)[i] = program->params[i].value; }
-    instance->cel_ref = first_cel(program);
-
-    const uint32_t play_count = zp_count(program, ZP_SECTION_PLAYS);
-    const zo_run_def as_written = {0};
-    for (uint32_t i = 0; i < play_count; ++i) {
-        const zp_play *play = &program->plays[i];
-        if (instance->next_cel_ref == 0) { instance->next_cel_ref = play->cel_ref; }
-        if (!def->idle) { zr_run_start(instance, play->clip, &as_written, play->cel_ref); }
+    for (uint32_t i = 0; i < parts.cel_count; ++i) {
+        zr_absent_cels(instance)[i] = (program->cels[i].flags & ZP_CEL_ABSENT) != 0;
     }
+    zr_set_reduced(instance, def->reduced_motion);
+    instance->cel_ref = first_cel(program);
+    start_plays(instance, def->idle);
+    if (director) { director->start(instance); }
     return instance;
+}
+
+// ---------------------------------------------------------------------------------------------------- what is told
+
+static void forget(zo_instance *instance, uint32_t index) {
+    zr_notice *notices = zr_notices(instance);
+    --instance->notice_count;
+    if (index < instance->notice_front) { --instance->notice_front; }
+    memmove(&notices[index], &notices[index + 1], (instance->notice_count - index) * sizeof *notices);
+    memset(&notices[instance->notice_count], 0, sizeof *notices);
+}
+
+// true: there was one of the kind (and of that run), and it is gone.
+static bool forget_first(zo_instance *instance, zr_notice_kind kind, uint32_t run) {
+    for (uint32_t i = 0; i < instance->notice_count; ++i) {
+        const zr_notice *notice = &zr_notices(instance)[i];
+        if (notice->kind == (uint32_t)kind && notice->run == run) {
+            forget(instance, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+void zr_tell(zo_instance *instance, zr_notice notice) {
+    if (notice.kind == ZR_NOTICE_END && forget_first(instance, ZR_NOTICE_START, notice.run)) { return; }
+    if (instance->notice_count == instance->notice_capacity && !forget_first(instance, ZR_NOTICE_CEL, 0)) {
+        const bool found = forget_first(instance, ZR_NOTICE_STATE, 0);
+        ZO_ASSERT(found); // there are not so many starts and ends
+    }
+    zr_notice *notices = zr_notices(instance);
+    const uint32_t at = instance->in_event ? instance->notice_front++ : instance->notice_count;
+    memmove(&notices[at + 1], &notices[at], (instance->notice_count - at) * sizeof *notices);
+    notices[at] = notice;
+    ++instance->notice_count;
+}
+
+static zo_event tell_first(zo_instance *instance) {
+    const zp_program *program = instance->program;
+    const zr_notice notice = zr_notices(instance)[0];
+    forget(instance, 0);
+    zo_event event = {.t_ns = instance->now_ns, .name = program->names, .activity = program->names};
+    switch ((zr_notice_kind)notice.kind) {
+    case ZR_NOTICE_START:
+        event.kind = ZO_EVENT_RUN_START;
+        zr_run_find(instance, notice.run)->announced = 1;
+        instance->opening_run = notice.run;
+        break;
+    case ZR_NOTICE_END:
+        event.kind = ZO_EVENT_RUN_END;
+        event.end = (zo_end)notice.value;
+        break;
+    case ZR_NOTICE_STATE:
+        event.kind = ZO_EVENT_STATE;
+        event.state.id = notice.value + 1;
+        event.name = zp_name_text(program, program->states[notice.value].group);
+        event.activity = zp_name_text(program, notice.clip);
+        return event;
+    case ZR_NOTICE_CEL:
+        event.kind = ZO_EVENT_CEL;
+        event.cel.id = notice.value;
+        if (notice.value != 0) { event.name = zp_name_text(program, program->cels[notice.value - 1].name); }
+        return event;
+    }
+    event.run.id = notice.run;
+    event.clip.id = notice.clip + 1;
+    return event;
+}
+
+// ---------------------------------------------------------------------------------------------------- cels, moods
+
+uint32_t zr_cel_there(const zo_instance *instance, uint32_t cel_ref) {
+    if (cel_ref == 0) { return 0; }
+    const zp_cel *cel = &instance->program->cels[cel_ref - 1];
+    const uint8_t *absent = zr_absent_cels(instance);
+    if (!absent[cel_ref - 1]) { return cel_ref; }
+    for (uint32_t i = 0; i < cel->fallback_count; ++i) {
+        const uint32_t other = instance->program->words[cel->first_fallback + i];
+        if (!absent[other]) { return other + 1; }
+    }
+    return 0;
+}
+
+void zr_show(zo_instance *instance, uint32_t cel_ref) {
+    if (instance->cel_ref == cel_ref) { return; }
+    instance->cel_ref = cel_ref;
+    if (instance->director) { zr_tell(instance, (zr_notice){.kind = ZR_NOTICE_CEL, .value = cel_ref}); }
+}
+
+void zr_set_hidden(zo_instance *instance, bool hidden) {
+    if (hidden == (instance->hidden != 0)) { return; }
+    if (hidden) {
+        instance->hidden_ns = instance->now_ns;
+        instance->hidden = 1;
+        return;
+    }
+    const int64_t stood_ns = instance->now_ns - instance->hidden_ns;
+    for (uint32_t i = 0; i < instance->run_count; ++i) {
+        zr_run *run = &zr_runs(instance)[i];
+        run->origin_ns += stood_ns;
+        if (run->paused) { run->paused_ns += stood_ns; }
+    }
+    zr_effects_shift(instance, stood_ns);
+    if (instance->director) { instance->director->on_shift(instance, stood_ns); }
+    instance->hidden = 0;
+    instance->hidden_ns = 0;
+}
+
+void zr_set_reduced(zo_instance *instance, bool wanted) {
+    const uint32_t flags = instance->director ? instance->program->directors[0].flags : 0;
+    instance->wants_reduced = wanted;
+    instance->reduced_motion = (wanted || (flags & ZP_DIRECTOR_REDUCED_ALWAYS)) && !(flags & ZP_DIRECTOR_REDUCED_NEVER);
 }
 
 // ---------------------------------------------------------------------------------------------------- advance
@@ -100,6 +230,10 @@ zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *progr
 // What comes first, at or after now. Equal instants: by rank; equal ranks: the run started first, which stands first.
 static zr_due first_due(const zo_instance *instance, zr_run **run) {
     zr_due first = {INT64_MAX, ZR_RANK_REPEAT};
+    if (instance->director) {
+        const int64_t at_ns = instance->director->next_ns(instance);
+        if (at_ns != INT64_MAX) { first = (zr_due){at_ns, ZR_RANK_TIMER}; }
+    }
     zr_run *runs = zr_runs(instance);
     for (uint32_t i = 0; i < instance->run_count; ++i) {
         const zr_due due = zr_run_due(instance, &runs[i]);
@@ -111,14 +245,28 @@ static zr_due first_due(const zo_instance *instance, zr_run **run) {
     return first;
 }
 
-static zo_event tell_ended(zo_instance *instance) {
-    zr_ended *ended = zr_ended_runs(instance);
-    const zo_event event = {.kind = ZO_EVENT_RUN_END, .end = (zo_end)ended->end, .t_ns = instance->now_ns,
-                            .run = {ended->run}, .clip = {ended->clip + 1}, .name = instance->program->names};
-    --instance->ended_count;
-    memmove(ended, ended + 1, instance->ended_count * sizeof *ended);
-    memset(ended + instance->ended_count, 0, sizeof *ended);
-    return event;
+// The run that is at its beginning, if it has more to tell of that instant.
+static zr_run *opening(zo_instance *instance) {
+    zr_run *run = instance->opening_run != 0 ? zr_run_find(instance, instance->opening_run) : NULL;
+    if (run && zr_run_opens(instance, run)) { return run; }
+    instance->opening_run = 0;
+    return NULL;
+}
+
+// What comes before all that the clock brings: what events have led to, events at 0 of a run that has just been told of,
+// the rest of what is to be told. false: nothing of it is left.
+static bool tell(zo_instance *instance, zo_event *events, uint32_t capacity, zo_step *step) {
+    zr_run *run = instance->notice_front == 0 ? opening(instance) : NULL;
+    if (!run && instance->notice_count == 0) { return false; }
+    const bool tells = !run || zr_run_tells(instance, run, ZR_RANK_EVENT);
+    if (tells && step->count == capacity) {
+        step->more = true;
+    } else if (run) {
+        zr_run_do(instance, run, ZR_RANK_EVENT, tells ? &events[step->count++] : NULL);
+    } else {
+        events[step->count++] = tell_first(instance);
+    }
+    return true;
 }
 
 // One thing at a time, each chosen from the state alone: so it does not matter where a call stops, nor what has been put
@@ -128,26 +276,23 @@ zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *even
     const int64_t room_ns = ZR_CLOCK_NS_MAX - instance->now_ns;
     const int64_t end_ns = instance->now_ns + (dt_ns < room_ns ? dt_ns : room_ns);
     zo_step step = {0};
-    for (uint32_t boundary = 0;; ++boundary) {
-        if (instance->ended_count > 0) { // before all else: it came before the caller's next wish
-            if (step.count == capacity) {
-                step.more = true;
-                break;
-            }
-            events[step.count++] = tell_ended(instance);
-            continue;
-        }
+    for (uint32_t boundary = 0; !step.more;) {
+        if (tell(instance, events, capacity, &step)) { continue; }
         zr_run *run = NULL;
         const zr_due due = first_due(instance, &run);
-        if (!run || due.at_ns > end_ns) {
+        if (due.at_ns > end_ns) {
             instance->now_ns = end_ns;
             break;
         }
-        if (boundary >= ZR_BOUNDARY_MAX) {
+        if (boundary++ >= ZR_BOUNDARY_MAX) {
             step.more = due.at_ns <= instance->now_ns;
             break;
         }
         if (due.at_ns > instance->now_ns) { instance->now_ns = due.at_ns; }
+        if (due.rank == ZR_RANK_TIMER) {
+            instance->director->on_timer(instance);
+            continue;
+        }
         const bool tells = zr_run_tells(instance, run, due.rank);
         if (tells && step.count == capacity) {
             step.more = true;

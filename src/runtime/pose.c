@@ -100,7 +100,7 @@ static uint32_t layers_of(const zo_instance *instance, const zr_run *run, uint32
     uint32_t mask = 0;
     for (uint32_t layer = 0; layer < layer_count; ++layer) {
         if (!(clip->layer_mask >> layer & 1)) { continue; }
-        const bool mixes = clip->mix_ref != 0 && clip_of(instance, held[layer])->mix_ref == clip->mix_ref;
+        const bool mixes = run->mix_ref != 0 && held[layer]->mix_ref == run->mix_ref;
         if (held[layer] == run || mixes) { mask |= UINT32_C(1) << layer; }
     }
     return mask;

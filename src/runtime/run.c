@@ -110,29 +110,55 @@ static bool may_repeat(const zp_clip *clip, const zo_run_def *def) {
            (clip->event_count == 0 && (clip->flags & ZP_CLIP_NO_ALTERNATE) == 0);
 }
 
-uint32_t zr_run_start(zo_instance *instance, uint32_t clip, const zo_run_def *def, uint32_t cel_ref) {
-    ZO_ASSERT(clip < zp_count(instance->program, ZP_SECTION_CLIPS));
-    const zp_clip *asked = &instance->program->clips[clip];
-    if (instance->reduced_motion && asked->reduced_ref != 0) { clip = asked->reduced_ref - 1; }
+// Of the whole table the run that gives way: the oldest of those that lie over what the director plays, else the oldest.
+static zr_run *least_missed(const zo_instance *instance) {
+    zr_run *runs = zr_runs(instance);
+    for (uint32_t i = 0; i < instance->run_count; ++i) {
+        if (!instance->director || !instance->director->needs(&runs[i])) { return &runs[i]; }
+    }
+    return runs;
+}
+
+uint32_t zr_run_start(zo_instance *instance, const zr_start *start, const zo_run_def *def) {
+    ZO_ASSERT(start->clip < zp_count(instance->program, ZP_SECTION_CLIPS));
+    const zp_clip *asked = &instance->program->clips[start->clip];
+    const uint32_t clip = instance->reduced_motion && asked->reduced_ref != 0 ? asked->reduced_ref - 1 : start->clip;
     const zp_clip *played = &instance->program->clips[clip];
     if (!may_repeat(played, def) || instance->last_run_id == UINT32_MAX) { return 0; }
 
     if (instance->run_count == instance->run_capacity) {
-        zr_run_remove(instance, zr_runs(instance), ZO_END_CROWDED_OUT, true); // the oldest
+        zr_run_cancel(instance, least_missed(instance), ZO_END_CROWDED_OUT);
     }
     ZO_ASSERT(instance->run_count < instance->run_capacity);
     zr_run *run = &zr_runs(instance)[instance->run_count++];
     run->clip = clip;
-    run->cel_ref = cel_ref;
+    run->cel_ref = start->cel_ref;
+    run->owner = start->owner;
+    run->mix_ref = start->mix_ref;
     run->id = ++instance->last_run_id;
     set_clock(run, played, def);
     bind_params(instance, run, asked, def);
     if (run->repeat == ZP_REPEAT_RANDOM_INTERVAL) {
-        begin_wait(instance, run, instance->now_ns);
+        begin_wait(instance, run, zr_motion_ns(instance));
     } else {
-        begin_pass(instance, run, instance->now_ns);
+        begin_pass(instance, run, zr_motion_ns(instance));
     }
+    zr_tell(instance, (zr_notice){.kind = ZR_NOTICE_START, .run = run->id, .clip = clip});
     return run->id;
+}
+
+uint32_t zr_play_start(zo_instance *instance, uint32_t play_ref, uint32_t owner, uint32_t cel_ref) {
+    const zp_program *program = instance->program;
+    ZO_ASSERT(play_ref >= 1 && play_ref <= zp_count(program, ZP_SECTION_PLAYS));
+    const zp_play *play = &program->plays[play_ref - 1];
+    const zo_run_def def = {
+        .params = play->value_count > 0 ? &program->numbers[play->first_value] : NULL, .param_count = play->value_count,
+        .duration_ns = play->duration_ns, .set_repeat = (play->flags & ZP_PLAY_REPEAT) != 0,
+        .repeat = (zo_repeat)play->repeat, .delay_ms_min = play->delay_min, .delay_ms_max = play->delay_max};
+    const bool later = (play->flags & ZP_PLAY_LATER) != 0;
+    const zr_start start = {.clip = play->clip, .cel_ref = cel_ref != 0 ? cel_ref : play->cel_ref, .owner = owner,
+                            .mix_ref = later ? play->mix_ref : program->clips[play->clip].mix_ref};
+    return zr_run_start(instance, &start, &def);
 }
 
 // ---------------------------------------------------------------------------------------------------- ending, pausing
@@ -151,11 +177,7 @@ zr_run *zr_run_find(const zo_instance *instance, uint32_t id) {
     return low < instance->run_count && runs[low].id == id ? &runs[low] : NULL;
 }
 
-void zr_run_remove(zo_instance *instance, zr_run *run, zo_end end, bool report) {
-    if (report && run->announced) {
-        ZO_ASSERT(instance->ended_count < instance->run_capacity);
-        zr_ended_runs(instance)[instance->ended_count++] = (zr_ended){run->id, run->clip, (uint32_t)end, 0};
-    }
+static void take_out(zo_instance *instance, zr_run *run) {
     zr_run *last = &zr_runs(instance)[instance->run_count - 1];
     const size_t behind = (size_t)(last - run);
     double *values = zr_run_values(instance, run);
@@ -166,25 +188,42 @@ void zr_run_remove(zo_instance *instance, zr_run *run, zo_end end, bool report) 
     --instance->run_count;
 }
 
+void zr_run_remove(zo_instance *instance, zr_run *run, zo_end end) {
+    zr_tell(instance, (zr_notice){.kind = ZR_NOTICE_END, .run = run->id, .clip = run->clip, .value = (uint32_t)end});
+    take_out(instance, run);
+}
+
+void zr_run_cancel(zo_instance *instance, zr_run *run, zo_end end) {
+    const zr_run copy = *run;
+    zr_run_remove(instance, run, end);
+    if (instance->director) { instance->director->on_end(instance, &copy, end); }
+}
+
 void zr_run_pause(zo_instance *instance, zr_run *run) {
     if (run->paused) { return; }
     run->paused = 1;
-    run->paused_ns = instance->now_ns;
+    run->paused_ns = zr_motion_ns(instance);
 }
 
 void zr_run_resume(zo_instance *instance, zr_run *run) {
     if (!run->paused) { return; }
-    run->origin_ns += instance->now_ns - run->paused_ns; // passes and waits both count from here
+    run->origin_ns += zr_motion_ns(instance) - run->paused_ns; // passes and waits both count from here
     run->paused = 0;
     run->paused_ns = 0;
 }
 
 // ---------------------------------------------------------------------------------------------------- time
 
+int64_t zr_run_local_ns(const zo_instance *instance, const zr_run *run) {
+    const int64_t local_ns = (run->paused ? run->paused_ns : zr_motion_ns(instance)) - run->origin_ns;
+    if (is_endless(clip_of(instance, run), run)) { return local_ns % run->pass_ns; }
+    return local_ns < run->pass_ns ? local_ns : run->pass_ns;
+}
+
 zr_moment zr_run_moment(const zo_instance *instance, const zr_run *run) {
     ZO_ASSERT(run->phase == ZR_PLAYING);
     const zp_clip *clip = clip_of(instance, run);
-    int64_t local_ns = (run->paused ? run->paused_ns : instance->now_ns) - run->origin_ns;
+    int64_t local_ns = (run->paused ? run->paused_ns : zr_motion_ns(instance)) - run->origin_ns;
     ZO_ASSERT(local_ns >= 0);
     if (is_endless(clip, run)) {
         // From the origin each time, never added up, so there is no drift however long it plays.
@@ -211,9 +250,13 @@ static bool has_event(const zo_instance *instance, const zr_run *run) {
            event_ns(instance, run, run->next_event) <= run->pass_ns;
 }
 
-zr_due zr_run_due(const zo_instance *instance, const zr_run *run) {
+bool zr_run_opens(const zo_instance *instance, const zr_run *run) {
+    return run->phase == ZR_PLAYING && run->pass == 1 && has_event(instance, run) &&
+           event_ns(instance, run, run->next_event) == 0;
+}
+
+static zr_due due_in_motion(const zo_instance *instance, const zr_run *run) {
     const zr_due never = {INT64_MAX, ZR_RANK_REPEAT};
-    if (!run->announced) { return (zr_due){instance->now_ns, ZR_RANK_EVENT}; }
     if (run->paused) { return never; }
     if (run->phase == ZR_WAITING) { return (zr_due){run->origin_ns, ZR_RANK_REPEAT}; }
     if (has_event(instance, run)) {
@@ -230,38 +273,46 @@ zr_due zr_run_due(const zo_instance *instance, const zr_run *run) {
     }
 }
 
+// While hidden only what takes no time is due.
+zr_due zr_run_due(const zo_instance *instance, const zr_run *run) {
+    zr_due due = due_in_motion(instance, run);
+    if (instance->hidden) { due.at_ns = due.at_ns <= instance->hidden_ns ? instance->now_ns : INT64_MAX; }
+    return due;
+}
+
 // ---------------------------------------------------------------------------------------------------- doing
 
-static void tell_cel(zo_instance *instance, const zr_run *run, const zp_event *source, zo_event *event) {
-    const zp_program *program = instance->program;
-    uint32_t cel_ref = source->subject_ref;
+// Without a director a run shows what it names, and what it was given where it names nothing. Returns cel + 1.
+static uint32_t show_cel(zo_instance *instance, const zr_run *run, uint32_t cel_ref) {
+    if (instance->director) { return instance->director->on_cel(instance, run, cel_ref); }
     if (cel_ref == 0) { cel_ref = run->cel_ref ? run->cel_ref : instance->next_cel_ref; }
-    event->name = program->names;
-    if (cel_ref == 0) { return; } // nobody said which: the picture stays
-    instance->cel_ref = cel_ref;
-    event->cel.id = cel_ref;
-    event->name = zp_name_text(program, program->cels[cel_ref - 1].name);
+    cel_ref = zr_cel_there(instance, cel_ref);
+    if (cel_ref != 0) { zr_show(instance, cel_ref); } // else nobody said which, or it is not there: the picture stays
+    return cel_ref;
+}
+
+static void do_cel(zo_instance *instance, const zr_run *run, uint32_t cel_ref, zo_event *event) {
+    instance->in_event = 1;
+    event->cel.id = show_cel(instance, run, cel_ref);
+    instance->in_event = 0;
+    event->name = instance->program->names;
+    if (event->cel.id != 0) { event->name = zp_name_text(instance->program, instance->program->cels[event->cel.id - 1].name); }
 }
 
 bool zr_run_tells(const zo_instance *instance, const zr_run *run, zr_rank rank) {
-    if (rank != ZR_RANK_EVENT || !run->announced) { return rank != ZR_RANK_REPEAT; }
+    if (rank != ZR_RANK_EVENT) { return rank == ZR_RANK_COMPLETE; }
     const zp_event *event = event_of(instance, run, run->next_event);
     const bool starts = event->action == ZP_ACTION_START_EFFECT && event->subject_ref != 0;
     return !starts || zr_effect_room(instance, event->subject_ref - 1) > 0;
 }
 
 static void do_event(zo_instance *instance, zr_run *run, zo_event *event) {
-    if (!run->announced) {
-        run->announced = 1;
-        event->kind = ZO_EVENT_RUN_START;
-        return;
-    }
     const zp_clip *clip = clip_of(instance, run);
     const zp_event *source = event_of(instance, run, run->next_event);
     event->kind = (zo_event_kind)source->action; // the same values, see below
     event->index = run->next_event;
     event->name = zp_name_text(instance->program, source->name);
-    if (source->action == ZP_ACTION_SHOW_CEL) { tell_cel(instance, run, source, event); }
+    if (source->action == ZP_ACTION_SHOW_CEL) { do_cel(instance, run, source->subject_ref, event); }
     if (source->action == ZP_ACTION_START_EFFECT && source->subject_ref != 0) {
         event->count = zr_effect_start(instance, source->subject_ref - 1);
     }
@@ -293,12 +344,14 @@ void zr_run_do(zo_instance *instance, zr_run *run, zr_rank rank, zo_event *event
     zo_event untold;
     if (!event) { event = &untold; }
     *event = (zo_event){.t_ns = instance->now_ns, .run = {run->id}, .clip = {run->clip + 1},
-                        .name = instance->program->names};
+                        .name = instance->program->names, .activity = instance->program->names};
     if (rank == ZR_RANK_EVENT) {
         do_event(instance, run, event);
     } else {
         event->kind = ZO_EVENT_RUN_END;
         event->end = ZO_END_FINISHED;
-        zr_run_remove(instance, run, ZO_END_FINISHED, false);
+        const zr_run copy = *run;
+        take_out(instance, run);
+        if (instance->director) { instance->director->on_end(instance, &copy, ZO_END_FINISHED); }
     }
 }

@@ -40,7 +40,7 @@ typedef struct zr_run {
     uint32_t id;             // zo_run.id, never given twice in an instance's life, and the order of starting
     uint32_t next_event;     // of the clip's, not yet passed in this pass
     uint32_t paused;         // 0 or 1
-    uint32_t announced;      // RUN_START has been reported
+    uint32_t announced;      // RUN_START has been told
     uint64_t install_serial; // renewed at each install; the highest on a layer holds it
     uint64_t pass;           // passes begun; also the counter of its delay numbers
     int64_t origin_ns;       // start of the present pass (PLAYING), end of the wait (WAITING); of the first pass where
@@ -51,17 +51,23 @@ typedef struct zr_run {
     double delay_min, delay_max; // in delay_unit_ns
     int64_t delay_unit_ns;
     uint32_t completes;      // 1: ends after one pass
+    uint32_t owner;          // who started it: 0 the host, else as the director says
+    uint32_t mix_ref;        // mix group + 1; 0: it does not combine
     uint32_t reserved;
 } zr_run;
-_Static_assert(sizeof(zr_run) == 112, "no padding: equal states are equal bytes");
+_Static_assert(sizeof(zr_run) == 120, "no padding: equal states are equal bytes");
 
-// A run that the caller's doing has ended, RUN_END still to be reported.
-typedef struct zr_ended {
-    uint32_t run;  // its id
-    uint32_t clip;
-    uint32_t end;  // zo_end
-    uint32_t reserved;
-} zr_ended;
+// What has happened outside of a run's own time and is still to be told, by the next advance and before all else. A run
+// that is over before its start was told is not told of at all, so there are never more than two for each run, and
+// states and pictures, of which the oldest are forgotten when nobody asks for so long that there is no room.
+typedef enum zr_notice_kind { ZR_NOTICE_START, ZR_NOTICE_END, ZR_NOTICE_STATE, ZR_NOTICE_CEL } zr_notice_kind;
+typedef struct zr_notice {
+    uint32_t kind;  // zr_notice_kind
+    uint32_t run;   // START, END: its id
+    uint32_t clip;  // START, END; STATE: the activity's name
+    uint32_t value; // END: zo_end; STATE: state; CEL: cel + 1, 0: none
+} zr_notice;
+enum { ZR_NOTICES_EXTRA = 32 };
 
 // An effect let go: a burst along a path. Its particles are not kept: what they drew follows from the seed and the serial
 // (or the test's list), where they are from their age.
@@ -70,16 +76,34 @@ typedef struct zr_effect {
     uint32_t count;        // particles born
     uint32_t serial;       // of effect starts in this instance, from 0
     uint32_t list_at;      // where in the particle list its first number stands
-    int64_t origin_ns;     // on the effects' clock, see zr_effects_now_ns
+    int64_t origin_ns;     // on the clock of motion, see zr_motion_ns
     int64_t end_ns;        // when the last of them dies
 } zr_effect;
 _Static_assert(sizeof(zr_effect) == 32, "no padding: equal states are equal bytes");
 
-// The instance: this header, then the runs in the order of their starts, the parameter values of the runs, the ended
-// runs, the host's parameters, the effects in the order of their starts. One flat block with no pointer but to the program (and the test's delay list); a snapshot
-// is a copy. What is not in use is zero, so that equal states are equal bytes.
+// What the player asks a director, which sits above it and drives it by the verbs below. All are called at the present
+// instant, which comes to every one of them: next_ns of what is due already lies in the past or at now.
+typedef struct zr_director {
+    size_t size;                                     // of its state, zero at first
+    void (*start)(zo_instance *instance);            // once, at 0
+    int64_t (*next_ns)(const zo_instance *instance); // of its next timer; INT64_MAX: none
+    void (*on_timer)(zo_instance *instance);         // does the first one that is due
+    // A run comes to a SHOW_CEL; cel_ref is what the event names, 0: the cel that the run was given. Shows it, or does
+    // not. Returns what it has shown: cel + 1, 0: nothing.
+    uint32_t (*on_cel)(zo_instance *instance, const zr_run *run, uint32_t cel_ref);
+    void (*on_shift)(zo_instance *instance, int64_t ns); // the clock of motion has stood: its own times on it are later
+    bool (*needs)(const zr_run *run); // whether rather any other run makes room
+    // A run is out of the table and its end is told. CROWDED_OUT: while another is being started, so nothing may be started.
+    void (*on_end)(zo_instance *instance, const zr_run *run, zo_end end);
+} zr_director;
+
+// The instance: this header, then the runs in the order of their starts, the parameter values of the runs, what
+// is still to be told, the host's parameters, the effects in the order of their starts, which cels are not there, and what
+// the director keeps. One flat block with no pointer but to the program, the director's functions and the test's lists; a
+// snapshot is a copy. What is not in use is zero, so that equal states are equal bytes.
 struct zo_instance {
     const zp_program *program;
+    const zr_director *director; // NULL: none
     zo_allocator allocator;   // of zo_instance_create; zero otherwise
     const double *delay_list;
     uint32_t delay_count;
@@ -90,7 +114,11 @@ struct zo_instance {
     uint64_t serial;          // of installing, last given
     uint32_t run_capacity;
     uint32_t run_count;
-    uint32_t ended_count;     // at most run_capacity: a run that was never announced ends without a word
+    uint32_t notice_count;
+    uint32_t notice_front;    // of them: what an event that has just been told has led to, in front of the rest
+    uint32_t notice_capacity;
+    uint32_t in_event;        // 1 while an event of a run is done: notices go to the front
+    uint32_t opening_run;     // its RUN_START has been told, and the events at 0 of its first pass come before all else
     uint32_t last_run_id;
     uint32_t reduced_motion;
     uint32_t cel_ref;         // shown now
@@ -98,7 +126,9 @@ struct zo_instance {
     uint32_t values_per_run;
     uint32_t runs_offset;     // bytes from the block's start
     uint32_t values_offset;
-    uint32_t ended_offset;
+    uint32_t notices_offset;
+    uint32_t absent_offset;
+    uint32_t director_offset;
     uint32_t params_offset;
     const double *particle_list;
     uint32_t particle_list_count;
@@ -109,9 +139,9 @@ struct zo_instance {
     uint32_t effect_serial;   // of the next start; a start that makes nothing takes one as well
     uint32_t particle_capacity; // alive at once, over all effects
     uint32_t no_effects;      // 1: none start. May be written between calls; what is alive lives on
-    int64_t effects_paused_ns; // where their clock stands while effects_paused
-    uint32_t effects_paused;
-    uint32_t reserved;
+    int64_t hidden_ns;        // where the clock of motion stands while hidden
+    uint32_t hidden;
+    uint32_t wants_reduced;   // what the host said; reduced_motion is what holds
     uint64_t dropped;         // effects and particles that had no room
 };
 
@@ -123,9 +153,6 @@ static inline double *zr_run_values(const zo_instance *instance, const zr_run *r
     double *all = (double *)((uintptr_t)instance + instance->values_offset);
     return all + (size_t)(run - zr_runs(instance)) * instance->values_per_run;
 }
-static inline zr_ended *zr_ended_runs(const zo_instance *instance) {
-    return (zr_ended *)((uintptr_t)instance + instance->ended_offset);
-}
 static inline double *zr_params(const zo_instance *instance) { // the host's, one for each of PARAMS
     return (double *)((uintptr_t)instance + instance->params_offset);
 }
@@ -133,9 +160,19 @@ static inline double *zr_params(const zo_instance *instance) { // the host's, on
 static inline zr_effect *zr_effects(const zo_instance *instance) {
     return (zr_effect *)((uintptr_t)instance + instance->effects_offset);
 }
-// The clock by which particles age: the instance's, but for the time that it stood (zr_effects_pause).
-static inline int64_t zr_effects_now_ns(const zo_instance *instance) {
-    return instance->effects_paused ? instance->effects_paused_ns : instance->now_ns;
+// The clock of all that moves: the instance's, which stands still while nobody sees it (zr_set_hidden).
+static inline int64_t zr_motion_ns(const zo_instance *instance) {
+    return instance->hidden ? instance->hidden_ns : instance->now_ns;
+}
+static inline uint8_t *zr_absent_cels(const zo_instance *instance) { // one for each of CELS; 1: not there
+    return (uint8_t *)((uintptr_t)instance + instance->absent_offset);
+}
+static inline zr_notice *zr_notices(const zo_instance *instance) {
+    return (zr_notice *)((uintptr_t)instance + instance->notices_offset);
+}
+// The director's own; its layout is the director's affair. 8-aligned.
+static inline void *zr_director_state(const zo_instance *instance) {
+    return (void *)((uintptr_t)instance + instance->director_offset);
 }
 
 // ---------------------------------------------------------------------------------------------------- time (time.c)
@@ -166,26 +203,39 @@ void zr_clip_eval(const zp_program *program, const zp_clip *clip, const zr_momen
 
 // ---------------------------------------------------------------------------------------------------- runs (run.c)
 
-uint32_t zr_run_start(zo_instance *instance, uint32_t clip, const zo_run_def *def, uint32_t cel_ref); // id, or 0
+typedef struct zr_start {
+    uint32_t clip;
+    uint32_t cel_ref;
+    uint32_t owner;
+    uint32_t mix_ref;
+} zr_start;
+uint32_t zr_run_start(zo_instance *instance, const zr_start *start, const zo_run_def *def); // id, or 0
+uint32_t zr_play_start(zo_instance *instance, uint32_t play_ref, uint32_t owner, uint32_t cel_ref); // 0: the play's own cel
 zr_run *zr_run_find(const zo_instance *instance, uint32_t id); // NULL: over, or never there
-// Takes the run out of the table; with `report` RUN_END comes with the next advance if RUN_START has come.
-void zr_run_remove(zo_instance *instance, zr_run *run, zo_end end, bool report);
+// Takes the run out of the table and tells of it, if its start has been told. The director is not asked.
+void zr_run_remove(zo_instance *instance, zr_run *run, zo_end end);
+// The same of a run of the host's, or one that makes room; the director hears of it.
+void zr_run_cancel(zo_instance *instance, zr_run *run, zo_end end);
 void zr_run_pause(zo_instance *instance, zr_run *run);
 void zr_run_resume(zo_instance *instance, zr_run *run);
 // Its present moment; it is PLAYING.
 zr_moment zr_run_moment(const zo_instance *instance, const zr_run *run);
+int64_t zr_run_local_ns(const zo_instance *instance, const zr_run *run); // since its present pass began; PLAYING
 
 // What a run does next, and when. Ranks in the order in which they are done at one instant.
 typedef enum zr_rank {
-    ZR_RANK_EVENT = 0,    // an event of its pass; before the first, RUN_START
-    ZR_RANK_COMPLETE = 1, // RUN_END
-    ZR_RANK_REPEAT = 2,   // next pass, next wait, end of a wait; tells nobody
+    ZR_RANK_TIMER = 0,    // the director's; tells nobody by itself
+    ZR_RANK_EVENT = 1,    // an event of its pass
+    ZR_RANK_COMPLETE = 2, // RUN_END
+    ZR_RANK_REPEAT = 3,   // next pass, next wait, end of a wait; tells nobody
 } zr_rank;
 typedef struct zr_due {
     int64_t at_ns; // INT64_MAX: never
     zr_rank rank;
 } zr_due;
 zr_due zr_run_due(const zo_instance *instance, const zr_run *run);
+// Whether it is at the beginning of its first pass with events of that instant still to come.
+bool zr_run_opens(const zo_instance *instance, const zr_run *run);
 // Whether doing it will be told: a burst of no particles, for one, is not.
 bool zr_run_tells(const zo_instance *instance, const zr_run *run, zr_rank rank);
 // Does it. The clock stands at its instant. `event` gets what is told; NULL where nothing is.
@@ -199,9 +249,7 @@ uint32_t zr_effect_room(const zo_instance *instance, uint32_t effect);
 uint32_t zr_effect_start(zo_instance *instance, uint32_t effect); // does so
 // Takes those out whose last particle has died. Whenever it is called, the same ones are there at the same instant.
 void zr_effects_sweep(zo_instance *instance);
-// Particles stand still in between, as when nobody sees them.
-void zr_effects_pause(zo_instance *instance);
-void zr_effects_resume(zo_instance *instance);
+void zr_effects_shift(zo_instance *instance, int64_t ns); // all of them later
 
 typedef struct zr_particle {
     uint32_t effect;         // of the program's
@@ -222,9 +270,19 @@ bool zr_particle_next(const zo_instance *instance, zr_particle_walk *walk, zr_pa
 
 // ---------------------------------------------------------------------------------------------------- instance.c
 
-size_t zr_instance_size(const zp_program *program, const zo_instance_def *def); // SIZE_MAX: too large to be
-zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *program, const zo_instance_def *def);
+// `director`: the functions of the program's own, NULL where it has none.
+size_t zr_instance_size(const zp_program *program, const zo_instance_def *def,
+                        const zr_director *director); // SIZE_MAX: too large to be
+zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *program, const zo_instance_def *def,
+                              const zr_director *director);
 zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *events, uint32_t capacity);
+
+void zr_set_hidden(zo_instance *instance, bool hidden);
+void zr_set_reduced(zo_instance *instance, bool wanted); // for what starts from now on
+void zr_tell(zo_instance *instance, zr_notice notice);
+// The cel itself, or the first of its fallbacks that is there: cel + 1; 0: none is.
+uint32_t zr_cel_there(const zo_instance *instance, uint32_t cel_ref);
+void zr_show(zo_instance *instance, uint32_t cel_ref); // exactly this one
 
 // ---------------------------------------------------------------------------------------------------- pose.c
 

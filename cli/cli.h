@@ -25,6 +25,7 @@ typedef enum cli_option_id {
     CLI_OPT_CLIP,
     CLI_OPT_COLOR,
     CLI_OPT_COMPLETIONS,
+    CLI_OPT_DIR,
     CLI_OPT_DRY_RUN,
     CLI_OPT_DURATION,
     CLI_OPT_FIX,
@@ -33,10 +34,13 @@ typedef enum cli_option_id {
     CLI_OPT_FRAMES,
     CLI_OPT_FROM,
     CLI_OPT_HELP,
+    CLI_OPT_ID,
+    CLI_OPT_IDS,
     CLI_OPT_KEYFRAMES,
     CLI_OPT_LOOP,
     CLI_OPT_MAN,
     CLI_OPT_MAX_ERRORS,
+    CLI_OPT_NAME,
     CLI_OPT_NEAREST,
     CLI_OPT_NEXT,
     CLI_OPT_OUT,
@@ -68,7 +72,8 @@ enum {
     CLI_EXPLAIN = 32,
     CLI_HELP = 64,
     CLI_SCHEMA = 128,
-    CLI_ANY = 255,
+    CLI_LIBRARY = 256,
+    CLI_ANY = 65535,
     CLI_INPUTS = CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_RENDER | CLI_DUMP, // those that read animations
 };
 
@@ -174,6 +179,7 @@ int cli_sample(const cli_args *args);
 int cli_render(const cli_args *args);
 int cli_dump(const cli_args *args);
 int cli_explain(const cli_args *args);
+int cli_library(const cli_args *args);
 int cli_help(const cli_args *args);
 
 // What `zoetrope help` writes for others, from the same tables.

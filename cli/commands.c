@@ -44,6 +44,15 @@ const cli_command cli_commands[] = {
      "  zoetrope schema petween > petween.schema.json\n"
      "  zoetrope schema                                     lists the formats\n",
      cli_schema},
+    {"library", CLI_LIBRARY, "ACTION [PATH]",
+     "keep animations in a folder: import and export motion packs, clone, list, remove",
+     "  zoetrope library import lantern.json --dir ~/motions       a pack or a lone definition; all of it or nothing\n"
+     "  zoetrope library import lantern.json --dir ~/motions --dry-run\n"
+     "  zoetrope library list --dir ~/motions\n"
+     "  zoetrope library export --dir ~/motions --ids user:wave,user:hop -o pack.json\n"
+     "  zoetrope library clone builtin:comic-pop --id user:mine --dir ~/motions\n"
+     "  zoetrope library remove user:mine --dir ~/motions\n",
+     cli_library},
     {"help", CLI_HELP, "[COMMAND]", "print help, the manual page, or completions for a shell",
      "  zoetrope help render\n"
      "  zoetrope help --man | man -l -\n"
@@ -53,7 +62,7 @@ const cli_command cli_commands[] = {
 
 // In the order of the numbers that they stand for: zo_report_style, the branches of info and sample, zo_profile, zo_repeat.
 static const cli_values outputs[] = {{CLI_CHECK, CLI_WORDS_DEFAULTED, "human json gcc sarif github"},
-                                     {CLI_INFO, CLI_WORDS_DEFAULTED, "human json"},
+                                     {CLI_INFO | CLI_LIBRARY, CLI_WORDS_DEFAULTED, "human json"},
                                      {CLI_SAMPLE, CLI_WORDS_DEFAULTED, "json csv"},
                                      {0, CLI_WORDS, NULL}};
 static const cli_values profiles[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "document original"}, {0, CLI_WORDS, NULL}};
@@ -73,12 +82,14 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "#rgb, #rrggbb, #rrggbbaa or none (the default)"},
     [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_INPUT, NULL,
         "which clip; the first when not given"},
-    [CLI_OPT_COLOR] = {"color", 0, "WHEN", CLI_INPUTS, CLI_GROUP_OUTPUT, colors,
+    [CLI_OPT_COLOR] = {"color", 0, "WHEN", CLI_INPUTS | CLI_LIBRARY, CLI_GROUP_OUTPUT, colors,
         "when to colour what is printed (NO_COLOR is honoured)"},
     [CLI_OPT_COMPLETIONS] = {"completions", 0, "SHELL", CLI_HELP, CLI_GROUP_OUTPUT, shells,
         "print completions for a shell"},
-    [CLI_OPT_DRY_RUN] = {"dry-run", 0, NULL, CLI_CHECK, CLI_GROUP_OUTPUT, NULL,
-        "with --fix: show what would be changed, and change nothing"},
+    [CLI_OPT_DIR] = {"dir", 0, "DIR", CLI_LIBRARY, CLI_GROUP_INPUT, files,
+        "the folder of the library; import and clone make it when it is not there"},
+    [CLI_OPT_DRY_RUN] = {"dry-run", 0, NULL, CLI_CHECK | CLI_LIBRARY, CLI_GROUP_OUTPUT, NULL,
+        "show what would be changed, and change nothing (check: with --fix)"},
     [CLI_OPT_DURATION] = {"duration", 0, "T", CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
         "play the clip in this time instead of its own"},
     [CLI_OPT_FIX] = {"fix", 0, NULL, CLI_CHECK, CLI_GROUP_OUTPUT, NULL,
@@ -93,6 +104,10 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "start at this time; what came before is played, not shown"},
     [CLI_OPT_HELP] = {"help", 'h', NULL, CLI_ANY, CLI_GROUP_OTHER, NULL,
         "print the command's help"},
+    [CLI_OPT_ID] = {"id", 0, "ID", CLI_LIBRARY, CLI_GROUP_INPUT, NULL,
+        "clone: the id of the clone, such as user:mine"},
+    [CLI_OPT_IDS] = {"ids", 0, "ID[,ID...]", CLI_LIBRARY, CLI_GROUP_INPUT, NULL,
+        "export: the animations that go into the pack, in this order"},
     [CLI_OPT_KEYFRAMES] = {"keyframes", 0, NULL, CLI_DUMP, CLI_GROUP_OUTPUT, NULL,
         "the merged keyframe lists as JSON instead of the program"},
     [CLI_OPT_LOOP] = {"loop", 0, "N", CLI_RENDER, CLI_GROUP_OUTPUT, NULL,
@@ -101,19 +116,21 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "print the manual page"},
     [CLI_OPT_MAX_ERRORS] = {"max-errors", 0, "N", CLI_CHECK, CLI_GROUP_OUTPUT, NULL,
         "show at most N diagnostics a file, and count the rest; 100 when not given"},
+    [CLI_OPT_NAME] = {"name", 0, "TEXT", CLI_LIBRARY, CLI_GROUP_OUTPUT, NULL,
+        "export: what people see when they import the pack; Motion Pack when not given"},
     [CLI_OPT_NEAREST] = {"nearest", 0, NULL, CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "no smoothing of enlarged pictures, for pixel art"},
     [CLI_OPT_NEXT] = {"next", 0, "PICTURE", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "the picture that an unnamed swap turns to"},
-    [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER, CLI_GROUP_OUTPUT, files,
+    [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER | CLI_LIBRARY, CLI_GROUP_OUTPUT, files,
         "the file to write; its ending names the kind; %d or %04d in a .png name numbers frames"},
-    [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE, CLI_GROUP_OUTPUT, outputs,
+    [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_LIBRARY, CLI_GROUP_OUTPUT, outputs,
         "the form of what is printed"},
     [CLI_OPT_PICTURE] = {"picture", 0, "NAME=FILE", CLI_RENDER, CLI_GROUP_PICTURE, named_files,
         "a PNG for a picture name; may be repeated; without any, a pet of ours is shown"},
-    [CLI_OPT_PROFILE] = {"profile", 0, "NAME", CLI_INPUTS | CLI_SCHEMA, CLI_GROUP_INPUT, profiles,
+    [CLI_OPT_PROFILE] = {"profile", 0, "NAME", CLI_INPUTS | CLI_SCHEMA | CLI_LIBRARY, CLI_GROUP_INPUT, profiles,
         "as the format is written down, or as the program behind it behaves"},
-    [CLI_OPT_QUIET] = {"quiet", 'q', NULL, CLI_CHECK | CLI_RENDER, CLI_GROUP_OUTPUT, NULL,
+    [CLI_OPT_QUIET] = {"quiet", 'q', NULL, CLI_CHECK | CLI_RENDER | CLI_LIBRARY, CLI_GROUP_OUTPUT, NULL,
         "no word about what went well, and no progress"},
     [CLI_OPT_REDUCED_MOTION] = {"reduced-motion", 0, NULL, CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
         "as shown to people who asked for less motion"},

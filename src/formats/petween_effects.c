@@ -1,5 +1,5 @@
-// The three bursts of particles that petween events name, as tables, and their way into effects of the program. Called by
-// petween_compile.c. Numbers only; what becomes of them is the runtime's.
+// The three bursts of particles that petween events name, as tables, and their way into effects of the program. Called
+// by petween_compile.c. Numbers only; what becomes of them is the runtime's.
 #include "formats/petween.h"
 
 // Corners in per cent of a square box.

@@ -258,7 +258,8 @@ static bool check_shape(checker *check, const zp_shape *shape) {
         REQUIRE(shape->points == 0 && shape->point_count == 0, "a shape has points that it does not use");
         return true;
     }
-    REQUIRE(shape->point_count >= 3 && shape->point_count <= ZP_SHAPE_POINTS_MAX, "a polygon has too few or many corners");
+    REQUIRE(shape->point_count >= 3 && shape->point_count <= ZP_SHAPE_POINTS_MAX,
+            "a polygon has too few or many corners");
     REQUIRE(in_section(check, ZP_SECTION_NUMBERS, shape->points, 2 * shape->point_count),
             "a polygon's corners are out of range");
     const double *points = check->view.numbers + shape->points;
@@ -303,11 +304,13 @@ static bool check_effect(checker *check, const zp_effect *effect) {
     REQUIRE(is_name(check, effect->name), "an effect's name is out of range");
     REQUIRE(zp_effect_supported(effect), "an effect cannot be played");
     REQUIRE(in_section(check, ZP_SECTION_TARGETS, effect->target, 1), "an effect's target is out of range");
-    REQUIRE((effect->flags & ~(uint32_t)(ZP_EFFECT_ROUND_SIZE | ZP_EFFECT_ROUND_KEYS)) == 0, "no such flag of an effect");
+    REQUIRE((effect->flags & ~(uint32_t)(ZP_EFFECT_ROUND_SIZE | ZP_EFFECT_ROUND_KEYS)) == 0,
+            "no such flag of an effect");
     REQUIRE(all_finite(effect->origin, 2), "an effect's place is not finite");
     REQUIRE(effect->alive_max <= ZP_EFFECT_ALIVE_MAX, "an effect has too many particles");
     REQUIRE(effect->shape_count >= 1, "an effect has no shape");
-    REQUIRE(in_section(check, ZP_SECTION_SHAPES, effect->shapes, effect->shape_count), "an effect's shapes are out of range");
+    REQUIRE(in_section(check, ZP_SECTION_SHAPES, effect->shapes, effect->shape_count),
+            "an effect's shapes are out of range");
     if (!spend(check, effect->shape_count)) { return false; }
     return check_path(check, effect) && check_colours(check, effect);
 }

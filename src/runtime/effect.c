@@ -1,6 +1,7 @@
-// Effects: bursts of particles along a path. How many are let go, which of them are alive, where each is. Called by runs
-// when an event starts one, by instance.c, and by drawing. Particles are not kept: a burst is a line in a table, and what
-// a particle drew is drawn again from the seed, so a pet costs the same whether it celebrates or not. Knows no pixels.
+// Effects: bursts of particles along a path. How many are let go, which of them are alive, where each is. Called by
+// runs when an event starts one, by instance.c, and by drawing. Particles are not kept: a burst is a line in a table,
+// and what a particle drew is drawn again from the seed, so a pet costs the same whether it celebrates or not. Knows
+// no pixels.
 #include <math.h>
 
 #include "base/maths.h"

@@ -84,7 +84,9 @@ static void what_has_no_room_in_the_instance_is_counted(void **state) {
 static void a_particle_is_gone_when_its_life_is_over(void **state) {
     (void)state;
     zp_program *program = BURSTS(3, 12, 1, 3, 0);
-    static const double list[] = {0, 0, 0, 0, 0, 0, 0, 0, 0.9, 0.5, 0.5, 0.25, 0.5, 0.5, 0.5, 0.5, 2, 1, 1, 1, 1, 1, 1, 1};
+    static const double list[] = {0,   0,   0,   0,    0,   0,   0,   0,    // red, small, round, to the right ...
+                                  0.9, 0.5, 0.5, 0.25, 0.5, 0.5, 0.5, 0.5,  // blue, middling, rounded, down ...
+                                  2,   1,   1,   1,    1,   1,   1,   1};
     zo_instance *i = zo_instance_create(program, &(zo_instance_def){.particle_list = list, .particle_count = 24}, NULL);
     test_advance(i, MS - 1, 8, MS, NULL);
     zo_particle p;
@@ -141,20 +143,18 @@ static void a_copy_goes_on_alike_and_calls_may_be_cut_anywhere(void **state) {
     close(whole, program);
 }
 
-static void particles_stand_still_while_paused(void **state) {
+static void particles_stand_still_while_hidden(void **state) {
     (void)state;
     zp_program *program = BURSTS(4, 12, 50, 50, 0);
     zo_instance *i = zo_instance_create(program, NULL, NULL);
     test_advance(i, 20 * MS, 8, MS, NULL);
     zo_particle before, after;
     assert_true(zo_instance_particle_at(i, 2, &before));
-    zr_effects_pause(i);
-    zr_effects_pause(i);
+    zr_set_hidden(i, true);
     test_advance(i, 1000 * MS, 8, MS, NULL);
     assert_true(zo_instance_particle_at(i, 2, &after));
     assert_true(after.age_ns == 20 * MS && after.x == before.x && after.turn == before.turn);
-    zr_effects_resume(i);
-    zr_effects_resume(i);
+    zr_set_hidden(i, false);
     test_advance(i, 29 * MS, 8, MS, NULL);
     assert_int_equal(zo_instance_particle_count(i), 4);
     test_advance(i, MS, 8, MS, NULL);
@@ -189,7 +189,7 @@ int main(void) {
         cmocka_unit_test(what_has_no_room_in_the_instance_is_counted),
         cmocka_unit_test(a_particle_is_gone_when_its_life_is_over),
         cmocka_unit_test(a_copy_goes_on_alike_and_calls_may_be_cut_anywhere),
-        cmocka_unit_test(particles_stand_still_while_paused),
+        cmocka_unit_test(particles_stand_still_while_hidden),
         cmocka_unit_test(a_start_that_makes_nothing_takes_its_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

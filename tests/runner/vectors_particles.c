@@ -1,5 +1,5 @@
-// The cases of petween/particles.json: one burst each, with its random numbers given. Expected answers come from the file
-// alone. The particles that are alive before it are put into the instance's table, since no script makes so few.
+// The cases of petween/particles.json: one burst each, with its random numbers given. Expected answers come from the
+// file alone. The particles that are alive before it are put into the instance's table, since no script makes so few.
 #include <math.h>
 #include <string.h>
 

@@ -188,6 +188,8 @@ const golden_scene golden_scenes[] = {
     {"draw/sheet", parts_of_a_sheet, 180, 180},
     {"draw/fan", fan, 200, 200},
     {"draw/rainbow", rainbow, 200, 200},
+    {"draw/particles", golden_particle_shapes, 290, 280},
+    {"film/bursts", golden_bursts, 640, 480},
     {"film/contact-sheet", golden_contact_sheet, 768, 480},
 };
 const uint32_t golden_scene_count = sizeof golden_scenes / sizeof golden_scenes[0];

@@ -46,7 +46,7 @@ const cli_command cli_commands[] = {
      cli_schema},
     {"library", CLI_LIBRARY, "ACTION [PATH]",
      "keep animations in a folder: import and export motion packs, clone, list, remove",
-     "  zoetrope library import lantern.json --dir ~/motions       a pack or a lone definition; all of it or nothing\n"
+     "  zoetrope library import lantern.json --dir ~/motions     a pack, or a lone definition\n"
      "  zoetrope library import lantern.json --dir ~/motions --dry-run\n"
      "  zoetrope library list --dir ~/motions\n"
      "  zoetrope library export --dir ~/motions --ids user:wave,user:hop -o pack.json\n"

@@ -196,7 +196,8 @@ static const char *first_error(const zo_report *report) {
     return "it cannot be read";
 }
 
-static bool add_item(cli_folder *folder, const char *file, cli_bytes *bytes, const zo_program *program) {
+// Takes over the bytes.
+static bool add_item(cli_folder *folder, const char *file, cli_bytes *bytes, bool mended, const zo_program *program) {
     zo_clip_info info;
     if (!zo_clip_get(program, (zo_clip){1}, &info)) { return pass_over(folder, file, "there is no animation in it"); }
     const cli_stored *same = cli_folder_find(folder, info.name);
@@ -210,9 +211,52 @@ static bool add_item(cli_folder *folder, const char *file, cli_bytes *bytes, con
     folder->items = more;
     cli_stored *item = &more[folder->count++];
     *item = (cli_stored){.file = strdup(file), .id = strdup(info.name), .bytes = *bytes, .name = strdup(info.label),
-                         .kind = strdup(info.kind), .duration_ns = info.duration_ns};
+                         .kind = strdup(info.kind), .duration_ns = info.duration_ns, .mended = mended};
     *bytes = (cli_bytes){0};
     return item->file != NULL && item->id != NULL && item->name != NULL && item->kind != NULL;
+}
+
+// The bytes of older rules give way to what they mean today. false: there is nothing to mend.
+static bool mend(cli_bytes *bytes) {
+    zo_document *mended = NULL;
+    if (zo_definition_mend(bytes->data, bytes->size, NULL, &mended) != ZO_OK || mended == NULL) { return false; }
+    const zo_text text = zo_document_bytes(mended);
+    uint8_t *copy = malloc(text.size + 1);
+    if (copy != NULL) {
+        memcpy(copy, text.data, text.size);
+        cli_bytes_free(bytes);
+        *bytes = (cli_bytes){copy, text.size};
+    }
+    zo_document_free(mended);
+    return copy != NULL;
+}
+
+// false: memory.
+static bool add_if_valid(cli_folder *folder, const char *file, const char *path, cli_bytes *bytes,
+                         const zo_compile_def *def) {
+    zo_compile_def as_definition = *def;
+    as_definition.format = "petween";
+    zo_program *program = NULL;
+    zo_report *report = NULL, *first = NULL;
+    zo_status status = ZO_INVALID;
+    bool mended = false;
+    for (bool again = true; again;) {
+        const zo_source source = {.name = path, .bytes = bytes->data, .size = bytes->size};
+        status = zo_compile(&source, 1, &as_definition, &program, &report);
+        again = status == ZO_INVALID && !mended && mend(bytes);
+        mended = mended || again;
+        if (again) {
+            first = report; // if mending does not help, what is wrong with the file itself is said
+            report = NULL;
+        }
+    }
+    const bool fine = status == ZO_OK
+                          ? add_item(folder, file, bytes, mended, program)
+                          : status != ZO_NO_MEMORY && pass_over(folder, file, first_error(first != NULL ? first : report));
+    zo_program_free(program);
+    zo_report_free(report);
+    zo_report_free(first);
+    return fine;
 }
 
 // false: memory.
@@ -223,20 +267,9 @@ static bool read_item(cli_folder *folder, const char *file, const zo_compile_def
     if (!path_of(folder, "", file, &path) || stat(path.text, &status) != 0 || !S_ISREG(status.st_mode)) {
         return pass_over(folder, file, "it is no ordinary file");
     }
-    const int descriptor = open(path.text, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) { return pass_over(folder, file, strerror(errno)); }
-    close(descriptor);
+    if (access(path.text, R_OK) != 0) { return pass_over(folder, file, strerror(errno)); }
     if (!cli_read_file(path.text, SOURCE_MAX, &bytes)) { return pass_over(folder, file, "it cannot be read"); }
-    zo_compile_def as_definition = *def;
-    as_definition.format = "petween";
-    const zo_source source = {.name = path.text, .bytes = bytes.data, .size = bytes.size};
-    zo_program *program = NULL;
-    zo_report *report = NULL;
-    const zo_status compiled = zo_compile(&source, 1, &as_definition, &program, &report);
-    const bool fine = compiled == ZO_OK ? add_item(folder, file, &bytes, program)
-                                        : compiled != ZO_NO_MEMORY && pass_over(folder, file, first_error(report));
-    zo_program_free(program);
-    zo_report_free(report);
+    const bool fine = add_if_valid(folder, file, path.text, &bytes, def);
     cli_bytes_free(&bytes);
     return fine;
 }

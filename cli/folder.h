@@ -14,6 +14,7 @@ typedef struct cli_stored {
     cli_bytes bytes;
     char *name, *kind; // as its definition has them
     int64_t duration_ns;
+    bool mended;       // its file is of older rules: `bytes` are what it means today
 } cli_stored;
 
 // A file that is not taken for an animation, and why.

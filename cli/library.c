@@ -45,6 +45,11 @@ static void say_passed(const job *j) {
     for (uint32_t i = 0; i < j->folder.passed_count && !j->json; i++) {
         cli_say("'%s/%s' is passed over: %s", j->dir, j->folder.passed[i].file, j->folder.passed[i].why);
     }
+    for (uint32_t i = 0; i < j->folder.count && !j->json; i++) {
+        if (j->folder.items[i].mended) {
+            cli_say("'%s/%s' is of older rules and is read as it would be written today", j->dir, j->folder.items[i].file);
+        }
+    }
 }
 
 static void open_json(const job *j, cli_json *json) {
@@ -62,6 +67,11 @@ static void close_json(const job *j, cli_json *json) {
         cli_json_text(json, "file", j->folder.passed[i].file);
         cli_json_text(json, "message", j->folder.passed[i].why);
         cli_json_close(json, '}');
+    }
+    cli_json_close(json, ']');
+    cli_json_open(json, "normalized", '[');
+    for (uint32_t i = 0; i < j->folder.count; i++) {
+        if (j->folder.items[i].mended) { cli_json_text(json, NULL, j->folder.items[i].file); }
     }
     cli_json_close(json, ']');
     cli_json_close(json, '}');

@@ -5,6 +5,7 @@
 
 #include <zoetrope/base.h>
 #include <zoetrope/compile.h>
+#include <zoetrope/document.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -76,6 +77,12 @@ typedef struct zo_pack {
 ZO_API zo_status zo_pack_export(const zo_library_item *library, uint32_t library_count, const char *ids,
                                 const char *name, const zo_allocator *allocator, zo_pack **pack);
 ZO_API void zo_pack_free(zo_pack *pack);
+
+// A definition stored under the rules before 27 August 2026, mended as petween mends it on loading: waits of random-interval
+// below 1 ms are raised, and the longest to the shortest; ambient animations lose their tracks of the transition layer; of
+// keyframes at one time the first stays. `*mended` is set to the new text when something was mended (free it with
+// zo_document_free), else to NULL; whether it is valid now, zo_compile says. ZO_INVALID, ZO_LIMIT: not JSON.
+ZO_API zo_status zo_definition_mend(const void *bytes, size_t size, const zo_allocator *allocator, zo_document **mended);
 
 #ifdef __cplusplus
 }

@@ -92,3 +92,25 @@ void zo_pack_free(zo_pack *pack) {
     owned_pack *owned = (owned_pack *)(void *)pack;
     give(&owned->arena, owned, sizeof *owned);
 }
+
+zo_status zo_definition_mend(const void *bytes, size_t size, const zo_allocator *allocator, zo_document **mended) {
+    ZO_ASSERT(bytes != NULL || size == 0);
+    ZO_ASSERT(mended != NULL);
+    *mended = NULL;
+    zb_arena arena = zb_arena_open(allocator);
+    const zj_outcome outcome = zj_parse_outcome(&arena, bytes, size, 0, NULL, NULL);
+    zo_status status = outcome.status;
+    uint32_t count = 0;
+    const zo_edit *edits = status == ZO_OK ? zf_pt_mend(&arena, outcome.doc, &count) : NULL;
+    if (zb_arena_failed(&arena)) { status = ZO_NO_MEMORY; }
+    zo_document *document = NULL;
+    if (status == ZO_OK && count > 0) { status = zo_document_open(bytes, size, allocator, &document); }
+    if (document != NULL) { status = zo_document_apply(document, edits, count, NULL); }
+    if (status == ZO_OK) {
+        *mended = document;
+    } else {
+        zo_document_free(document);
+    }
+    zb_arena_close(&arena);
+    return status;
+}

@@ -15,4 +15,8 @@ zo_status zf_pt_plan(const zo_source *source, const zo_library_item *library, ui
 zo_status zf_pt_export(const zo_library_item *library, uint32_t library_count, zo_text ids, zo_text name,
                        zb_arena *kept, zo_pack *pack);
 
+// The edits that make a definition of older rules one of today's, in the arena; 0 of them: there is nothing that can be
+// mended. They rise and lie apart.                                                                petween_repair.c
+const zo_edit *zf_pt_mend(zb_arena *arena, const zj_doc *doc, uint32_t *count);
+
 #endif

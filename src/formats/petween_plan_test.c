@@ -189,6 +189,48 @@ static void exports_that_make_no_pack(void **state) {
     zo_pack_free(pack);
 }
 
+// ------------------------------------------------------------------------------------------------------------- mended
+
+static void becomes(const char *text, const char *expected) { // NULL: there is nothing to mend
+    zo_document *mended = NULL;
+    assert_int_equal(zo_definition_mend(text, strlen(text), NULL, &mended), ZO_OK);
+    assert_true((mended != NULL) == (expected != NULL));
+    if (mended != NULL) { is_text(zo_document_bytes(mended), expected); }
+    zo_document_free(mended);
+}
+
+#define TRACK(property) "{\"property\":\"" property "\"}"
+#define AMBIENT(tracks) "{\"kind\":\"ambient\",\"tracks\":[" tracks "]}"
+
+static void older_rules_are_mended(void **state) {
+    (void)state;
+    zo_document *mended = NULL;
+    assert_int_equal(zo_definition_mend("{", 1, NULL, &mended), ZO_INVALID);
+    assert_null(mended);
+    becomes("[]", NULL);
+    becomes("null", NULL);
+    becomes("{}", NULL);
+    becomes("{\"repeat\":7,\"tracks\":{}}", NULL);
+    becomes(ANIMATION("a:b"), NULL);
+    becomes("{\"repeat\":{\"mode\":\"loop\",\"minDelayMs\":0,\"maxDelayMs\":0}}", NULL);
+    becomes("{\"repeat\":{\"mode\":\"random-interval\",\"minDelayMs\":0,\"maxDelayMs\":5}}",
+            "{\"repeat\":{\"mode\":\"random-interval\",\"minDelayMs\":1,\"maxDelayMs\":5}}");
+    becomes("{\"repeat\":{\"maxDelayMs\":-3,\"minDelayMs\":-1,\"mode\":\"random-interval\"}}",
+            "{\"repeat\":{\"maxDelayMs\":1,\"minDelayMs\":1,\"mode\":\"random-interval\"}}");
+    becomes("{\"repeat\":{\"mode\":\"random-interval\",\"minDelayMs\":8e2,\"maxDelayMs\":5}}",
+            "{\"repeat\":{\"mode\":\"random-interval\",\"minDelayMs\":8e2,\"maxDelayMs\":8e2}}");
+    becomes(AMBIENT(TRACK("transition.x") " , " TRACK("bounce.y") ", " TRACK("transition.y")), AMBIENT(TRACK("bounce.y")));
+    becomes(AMBIENT(TRACK("transition.x") "," TRACK("transition.y") ",\n" TRACK("sway.rotation")),
+            AMBIENT(TRACK("sway.rotation")));
+    becomes(AMBIENT(TRACK("bounce.x") "," TRACK("transition.x") "," TRACK("transition.y") "," TRACK("bounce.y")),
+            AMBIENT(TRACK("bounce.x") "," TRACK("bounce.y")));
+    becomes(AMBIENT(" " TRACK("transition.x") ", " TRACK("transition.y") " "), AMBIENT("  "));
+    becomes("{\"tracks\":[{\"keyframes\":[{\"at\":0},{\"at\":1},{\"at\":-0},{\"at\":0.0},{},{},{\"at\":1e0}]}],"
+            "\"repeat\":{\"mode\":\"random-interval\",\"minDelayMs\":0,\"maxDelayMs\":0}}",
+            "{\"tracks\":[{\"keyframes\":[{\"at\":0},{\"at\":1},{},{}]}],"
+            "\"repeat\":{\"mode\":\"random-interval\",\"minDelayMs\":1,\"maxDelayMs\":1}}");
+}
+
 // --------------------------------------------------------------------------------------------------------- short memory
 
 static void *starved_alloc(void *context, size_t size) {
@@ -244,6 +286,7 @@ int main(void) {
         cmocka_unit_test(ids_given_out_are_taken),
         cmocka_unit_test(an_export_and_its_import_give_the_bytes_back),
         cmocka_unit_test(exports_that_make_no_pack),
+        cmocka_unit_test(older_rules_are_mended),
         cmocka_unit_test(short_memory_is_said_at_every_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

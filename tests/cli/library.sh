@@ -192,6 +192,17 @@ expect 1 remove builtin:jelly --dir lib
 err_has 'built in'
 unchanged lib
 rm lib/broken.json lib/builtin_jelly.json
+animation old:a 9 | sed 's/"mode": "loop"/"mode": "random-interval", "minDelayMs": 0, "maxDelayMs": 0/' >lib/old_a.json
+look lib >before
+expect 0 list --dir lib
+err_has "old_a.json' is of older rules"
+out_has 'old:a'
+expect 0 list --dir lib --output json
+json_is 'd["normalized"] == ["old_a.json"] and d["warnings"] == []'
+expect 0 export --dir lib --ids old:a
+grep -q '"minDelayMs": 1, "maxDelayMs": 1' out || fault 'the export of a file of older rules'
+unchanged lib
+rm lib/old_a.json
 
 # ------------------------------------------------------------------------------------------------ export
 expect 0 export --dir lib --ids user:peekaboo,lantern:b,user:peekaboo -o pack.json --name '  Two  '

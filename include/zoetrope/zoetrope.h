@@ -1,5 +1,5 @@
 // Zoetrope in one include, in the order in which one learns it: version and status, compile, inspect, play, sample,
-// draw, documents, libraries.
+// going back, draw, documents, libraries.
 #ifndef ZOETROPE_H
 #define ZOETROPE_H
 
@@ -8,6 +8,7 @@
 #include <zoetrope/inspect.h>
 #include <zoetrope/play.h>
 #include <zoetrope/sample.h>
+#include <zoetrope/timeline.h>
 #include <zoetrope/image.h>
 #include <zoetrope/draw.h>
 #include <zoetrope/document.h>

@@ -529,9 +529,150 @@ static void on_end(zo_instance *instance, const zr_run *run, zo_end end) {
 
 static bool needs(const zr_run *run) { return run->owner == OWNER_ENTER || run->owner == OWNER_LANE; }
 
+// ---------------------------------------------------------------------------------------------------- after a reload
+
+// What the same words say in another program. false: it has no such state.
+static bool same_target(const zo_instance *instance, const zo_instance *old, target from, target *to) {
+    const uint32_t state_ref = zr_same_ref(instance->program, old->program, ZP_SECTION_STATES, from.state);
+    if (state_ref == 0) { return false; }
+    *to = (target){state_ref - 1, zr_same_name(instance->program, old->program, from.activity)};
+    return true;
+}
+
+static void adopt_sources(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption) {
+    slots *s = slots_of(instance);
+    const slots *was = slots_of(old);
+    s->arrivals = was->arrivals;
+    for (uint32_t i = 0; i < SOURCES_MAX; ++i) {
+        source *from = &s->sources[i];
+        *from = was->sources[i];
+        if (from->arrival == 0 || same_target(instance, old, from->says, &from->says)) { continue; }
+        if (from->counts) {
+            zr_tell_gone(adoption, ZO_GONE_STATE, old->program, state_of(old, from->says.state)->name, 0);
+        }
+        *from = (source){0};
+    }
+}
+
+// A run that has been carried over, or 0.
+static uint32_t same_run(const zo_instance *instance, uint32_t run) {
+    return run != 0 && zr_run_find(instance, run) ? run : 0;
+}
+
+static bool same_play(const zp_program *a, uint32_t play_ref, const zp_program *b, uint32_t other_ref) {
+    const zp_play *play = &a->plays[play_ref - 1], *other = &b->plays[other_ref - 1];
+    return strcmp(zp_name_text(a, a->clips[play->clip].name), zp_name_text(b, b->clips[other->clip].name)) == 0 &&
+           play->flags == other->flags && play->repeat == other->repeat && play->duration_ns == other->duration_ns &&
+           play->delay_min == other->delay_min && play->delay_max == other->delay_max &&
+           play->value_count == other->value_count &&
+           memcmp(&a->numbers[play->first_value], &b->numbers[other->first_value],
+                  play->value_count * sizeof(double)) == 0;
+}
+
+// Lanes that play the same go on; of the others refresh_lanes makes what the target wants.
+static void adopt_lanes(zo_instance *instance, const zo_instance *old) {
+    slots *s = slots_of(instance);
+    const slots *was = slots_of(old);
+    const zp_state *state = state_of(instance, s->now.state);
+    for (uint32_t lane = 0; lane < ZP_LANES_MAX; ++lane) {
+        const bool wanted = s->started && lane < state->play_count && was->lane_plays[lane] != 0;
+        const uint32_t play_ref = wanted ? instance->program->words[state->first_play + lane] : 0;
+        const uint32_t run = same_run(instance, was->lane_runs[lane]);
+        const bool goes_on = play_ref != 0 && (run != 0) == (was->lane_runs[lane] != 0) &&
+                             same_play(instance->program, play_ref, old->program, was->lane_plays[lane]);
+        if (!goes_on) {
+            cancel(instance, run);
+            continue;
+        }
+        s->lane_plays[lane] = play_ref;
+        s->lane_runs[lane] = run;
+        if (run != 0) { zr_run_find(instance, run)->mix_ref = instance->program->plays[play_ref - 1].mix_ref; }
+    }
+}
+
+// What lies over it: a click, what is played from outside, a picture that is held.
+static void adopt_overlays(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption) {
+    slots *s = slots_of(instance);
+    const slots *was = slots_of(old);
+    s->click_run = same_run(instance, was->click_run);
+    if (s->click_run == was->click_run) {
+        s->click_swapped = was->click_swapped;
+        s->click_generation = was->click_generation;
+    }
+    s->outside_run = same_run(instance, was->outside_run);
+    if (was->held == HELD_NONE || (was->held == HELD_OUTSIDE && s->outside_run == 0)) { return; }
+    const uint32_t cel_ref = zr_adopt_cel(instance, old, was->held_cel_ref, 0, adoption);
+    if (cel_ref == 0) { return; }
+    s->held = was->held;
+    s->held_cel_ref = cel_ref;
+    s->held_end_ns = was->held_end_ns;
+}
+
+static void adopt_pending(zo_instance *instance, const zo_instance *old) {
+    slots *s = slots_of(instance);
+    const slots *was = slots_of(old);
+    if (was->pending == PENDING_NONE) { return; }
+    if (was->pending == PENDING_TARGET && !same_target(instance, old, was->wanted, &s->wanted)) { return; }
+    s->pending = was->pending;
+    s->pending_first_ns = was->pending_first_ns;
+    s->pending_last_ns = was->pending_last_ns;
+}
+
+static void adopt_hold(zo_instance *instance, const zo_instance *old) {
+    slots *s = slots_of(instance);
+    const int64_t was_end_ns = slots_of(old)->hold_end_ns;
+    s->hold_end_ns = NEVER;
+    if (!ends(instance, s->now.state) || has_flag(instance, ZP_DIRECTOR_UNTIL_CLICK)) { return; }
+    s->hold_end_ns = was_end_ns != NEVER ? was_end_ns
+                                         : instance->now_ns + slot_of(instance, s->now.state)->hold_ns;
+}
+
+static void adopt(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption) {
+    slots *s = slots_of(instance);
+    *s = (slots){0};
+    if (!old) {
+        start(instance);
+        return;
+    }
+    const slots *was = slots_of(old);
+    const bool showed_own = old->cel_ref == own_picture(old), showed_held = was->held != HELD_NONE && old->cel_ref != 0 &&
+                                                                           old->cel_ref == was->held_cel_ref;
+    const bool lost_picture = old->cel_ref != 0 &&
+                              zr_same_ref(instance->program, old->program, ZP_SECTION_CELS, old->cel_ref - 1) == 0;
+    s->generation = was->generation;
+    adopt_sources(instance, old, adoption);
+    const bool stays = same_target(instance, old, was->now, &s->now);
+    s->started = stays;
+    adopt_lanes(instance, old);
+    adopt_overlays(instance, old, adoption);
+    adopt_pending(instance, old);
+    if (old->cel_ref == 0) { instance->cel_ref = 0; }
+    const uint32_t enter_run = same_run(instance, was->enter_run);
+    if (!stays) {
+        zr_tell_gone(adoption, ZO_GONE_STATE, old->program, state_of(old, was->now.state)->name, 0);
+        cancel(instance, enter_run);
+        s->merged = merge(instance);
+        take(instance, s->merged);
+        return;
+    }
+    const bool same_merged = same_target(instance, old, was->merged, &s->merged);
+    const target merged = merge(instance);
+    if (!same_merged || !same(merged, s->merged)) { // what a source wanted is gone
+        s->merged = merged;
+        offer(instance, PENDING_TARGET, merged);
+    }
+    adopt_hold(instance, old);
+    s->enter_run = enter_run;
+    if (enter_run == 0) { refresh_lanes(instance); } // an enter that is gone is over
+    if (showed_held && s->held != HELD_NONE) { return; }
+    if (showed_own || lost_picture || showed_held || (was->enter_run != 0 && enter_run == 0)) {
+        zr_show(instance, own_picture(instance));
+    }
+}
+
 static const zr_director director_of_slots = {
     .size = sizeof(slots), .start = start, .next_ns = next_ns, .on_timer = on_timer, .on_cel = on_cel, .on_end = on_end,
-    .on_shift = on_shift, .needs = needs,
+    .on_shift = on_shift, .needs = needs, .adopt = adopt,
 };
 
 const zr_director *zr_director_of(const zp_program *program) {

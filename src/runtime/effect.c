@@ -85,6 +85,15 @@ uint32_t zr_effect_room(const zo_instance *instance, uint32_t effect) {
     return least(wanted_count(instance, effect, alive), room_count(instance, alive));
 }
 
+static void set_end(const zo_instance *instance, zr_effect *live) {
+    int64_t longest_ns = 0;
+    for (uint32_t i = 0; i < live->count; ++i) {
+        const int64_t ns = life_ns(instance, live, i);
+        if (ns > longest_ns) { longest_ns = ns; }
+    }
+    live->end_ns = live->origin_ns + longest_ns;
+}
+
 uint32_t zr_effect_start(zo_instance *instance, uint32_t effect) {
     ZO_ASSERT(effect < zp_count(instance->program, ZP_SECTION_EFFECTS));
     zr_effects_sweep(instance);
@@ -102,13 +111,16 @@ uint32_t zr_effect_start(zo_instance *instance, uint32_t effect) {
         const uint64_t next = live->list_at + (uint64_t)count * DRAW_COUNT;
         instance->particle_list_used = (uint32_t)(next % instance->particle_list_count);
     }
-    int64_t longest_ns = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        const int64_t ns = life_ns(instance, live, i);
-        if (ns > longest_ns) { longest_ns = ns; }
-    }
-    live->end_ns = live->origin_ns + longest_ns;
+    set_end(instance, live);
     return count;
+}
+
+void zr_effect_carry(zo_instance *instance, const zr_effect *from, uint32_t effect) {
+    ZO_ASSERT(instance->effect_count < instance->effect_capacity);
+    zr_effect *live = &zr_effects(instance)[instance->effect_count++];
+    *live = *from;
+    live->effect = effect;
+    set_end(instance, live);
 }
 
 void zr_effects_sweep(zo_instance *instance) {

@@ -355,3 +355,76 @@ void zr_run_do(zo_instance *instance, zr_run *run, zr_rank rank, zo_event *event
         if (instance->director) { instance->director->on_end(instance, &copy, ZO_END_FINISHED); }
     }
 }
+
+// ---------------------------------------------------------------------------------------------------- carrying over
+
+// What a run was told to do otherwise than its clip says. Numbers that are the clip's own say nothing, so that those of
+// the other clip hold.
+static zo_run_def overrides_of(const zp_clip *clip, const zr_run *run) {
+    zo_run_def def = {0};
+    if (run->duration_ns != clip->duration_ns) { def.duration_ns = run->duration_ns; }
+    def.set_repeat = run->repeat != clip->repeat || run->delay_unit_ns != clip->delay_unit_ns ||
+                     run->delay_min != clip->delay_min || run->delay_max != clip->delay_max;
+    def.repeat = (zo_repeat)run->repeat;
+    def.delay_ms_min = run->delay_min * ((double)run->delay_unit_ns / 1e6);
+    def.delay_ms_max = run->delay_max * ((double)run->delay_unit_ns / 1e6);
+    return def;
+}
+
+static int64_t cycle_ns(const zr_run *run) {
+    return run->repeat == ZP_REPEAT_ALTERNATE ? 2 * run->pass_ns : run->pass_ns;
+}
+
+static bool repeats(const zr_run *run) {
+    return run->repeat == ZP_REPEAT_LOOP || run->repeat == ZP_REPEAT_ALTERNATE ||
+           run->repeat == ZP_REPEAT_RANDOM_INTERVAL;
+}
+
+// The start of the present pass, so that `from` goes on in it where it is.
+static int64_t moved_origin_ns(const zo_instance *old, const zr_run *from, bool was_endless, const zr_run *run,
+                               bool endless) {
+    if (run->pass_ns == from->pass_ns && run->repeat == from->repeat && was_endless == endless) { return from->origin_ns; }
+    const int64_t at_ns = from->paused ? from->paused_ns : zr_motion_ns(old);
+    int64_t local_ns = at_ns - from->origin_ns;
+    if (was_endless) { local_ns %= cycle_ns(from); }
+    const bool at_end = !was_endless && local_ns >= from->pass_ns;
+    if (endless) {
+        local_ns %= cycle_ns(run);
+    } else if (run->completes || repeats(run) || at_end) {
+        if (at_end || local_ns > run->pass_ns) { local_ns = run->pass_ns; } // its end is due now, or held
+    }
+    return at_ns - local_ns;
+}
+
+// The first event of the pass that has not been told. What is due at this instant and has not been comes still.
+static uint32_t moved_event(const zo_instance *old, const zr_run *from, const zo_instance *instance, const zr_run *run) {
+    const zp_clip *was = clip_of(old, from), *clip = clip_of(instance, run);
+    bool same = was->event_count == clip->event_count;
+    for (uint32_t i = 0; i < clip->event_count && same; ++i) {
+        same = event_ns(old, from, i) == event_ns(instance, run, i);
+    }
+    if (same) { return from->next_event; }
+    const int64_t at_ns = from->paused ? from->paused_ns : zr_motion_ns(old);
+    const int64_t was_local_ns = at_ns - from->origin_ns, local_ns = at_ns - run->origin_ns;
+    const bool owes = !from->announced || (has_event(old, from) && event_ns(old, from, from->next_event) <= was_local_ns);
+    uint32_t next = 0;
+    while (next < clip->event_count && event_ns(instance, run, next) <= local_ns - owes) { ++next; }
+    return next;
+}
+
+zr_run *zr_run_carry(zo_instance *instance, const zo_instance *old, const zr_run *from, uint32_t clip) {
+    ZO_ASSERT(instance->run_count < instance->run_capacity);
+    ZO_ASSERT(clip < zp_count(instance->program, ZP_SECTION_CLIPS));
+    const zp_clip *was = clip_of(old, from), *is = &instance->program->clips[clip];
+    zr_run *run = &zr_runs(instance)[instance->run_count++];
+    *run = *from;
+    run->clip = clip;
+    zo_run_def def = overrides_of(was, from);
+    if (!may_repeat(is, &def)) { def.set_repeat = false; }
+    set_clock(run, is, &def);
+    if (run->phase == ZR_WAITING) { return run; } // and its pass is still to come
+    const bool was_endless = is_endless(was, from), endless = is_endless(is, run);
+    run->origin_ns = moved_origin_ns(old, from, was_endless, run, endless);
+    run->next_event = moved_event(old, from, instance, run);
+    return run;
+}

@@ -5,6 +5,7 @@
 
 #include <zoetrope/play.h>
 #include <zoetrope/sample.h>
+#include <zoetrope/timeline.h>
 
 #include "program/program.h"
 
@@ -81,6 +82,12 @@ typedef struct zr_effect {
 } zr_effect;
 _Static_assert(sizeof(zr_effect) == 32, "no padding: equal states are equal bytes");
 
+// A reload, and who is told of what is gone.
+typedef struct zr_adoption {
+    zo_gone_fn tell;
+    void *context;
+} zr_adoption;
+
 // What the player asks a director, which sits above it and drives it by the verbs below. All are called at the present
 // instant, which comes to every one of them: next_ns of what is due already lies in the past or at now.
 typedef struct zr_director {
@@ -95,6 +102,9 @@ typedef struct zr_director {
     bool (*needs)(const zr_run *run); // whether rather any other run makes room
     // A run is out of the table and its end is told. CROWDED_OUT: while another is being started, so nothing may be started.
     void (*on_end)(zo_instance *instance, const zr_run *run, zo_end end);
+    // After a reload: goes on where the one of `old` stands. All else has been carried over; runs keep their ids. `old` is
+    // NULL where it had none: the instance's clock and runs are not its own any more, and it starts.
+    void (*adopt)(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption);
 } zr_director;
 
 // The instance: this header, then the runs in the order of their starts, the parameter values of the runs, what
@@ -222,6 +232,10 @@ void zr_run_resume(zo_instance *instance, zr_run *run);
 zr_moment zr_run_moment(const zo_instance *instance, const zr_run *run);
 int64_t zr_run_local_ns(const zo_instance *instance, const zr_run *run); // since its present pass began; PLAYING
 
+// The run of another instance goes on here as one of this clip, at the same place of its pass as far as there is one. Its
+// values are still to be given.
+zr_run *zr_run_carry(zo_instance *instance, const zo_instance *old, const zr_run *from, uint32_t clip);
+
 // What a run does next, and when. Ranks in the order in which they are done at one instant.
 typedef enum zr_rank {
     ZR_RANK_TIMER = 0,    // the director's; tells nobody by itself
@@ -250,6 +264,8 @@ uint32_t zr_effect_start(zo_instance *instance, uint32_t effect); // does so
 // Takes those out whose last particle has died. Whenever it is called, the same ones are there at the same instant.
 void zr_effects_sweep(zo_instance *instance);
 void zr_effects_shift(zo_instance *instance, int64_t ns); // all of them later
+// A burst of another instance goes on here as one of this effect. There is room in the table.
+void zr_effect_carry(zo_instance *instance, const zr_effect *from, uint32_t effect);
 
 typedef struct zr_particle {
     uint32_t effect;         // of the program's
@@ -283,6 +299,19 @@ void zr_tell(zo_instance *instance, zr_notice notice);
 // The cel itself, or the first of its fallbacks that is there: cel + 1; 0: none is.
 uint32_t zr_cel_there(const zo_instance *instance, uint32_t cel_ref);
 void zr_show(zo_instance *instance, uint32_t cel_ref); // exactly this one
+
+// ---------------------------------------------------------------------------------------------------- adopt.c
+
+void zr_instance_adopt(zo_instance *instance, const zo_instance *old, zo_gone_fn tell, void *context);
+
+// What is called in `to` as this record of `from` is: its index + 1; 0: nothing. Of CLIPS, CELS, EFFECTS or STATES; of
+// several that are called the same the first is meant by the first, the second by the second.
+uint32_t zr_same_ref(const zp_program *to, const zp_program *from, zp_section_id section, uint32_t index);
+// The same of references; tells of what was and is not there any more. `run`: whose it is, or 0.
+uint32_t zr_adopt_cel(const zo_instance *instance, const zo_instance *old, uint32_t cel_ref, uint32_t run,
+                      const zr_adoption *adoption);
+zp_name zr_same_name(const zp_program *to, const zp_program *from, zp_name name); // 0: the text is not there
+void zr_tell_gone(const zr_adoption *adoption, zo_gone_kind kind, const zp_program *from, zp_name name, uint32_t run);
 
 // ---------------------------------------------------------------------------------------------------- pose.c
 

@@ -44,7 +44,7 @@ const cli_command cli_commands[] = {
      "  zoetrope schema petween > petween.schema.json\n"
      "  zoetrope schema                                     lists the formats\n",
      cli_schema},
-    {"library", CLI_LIBRARY, "ACTION [PATH]",
+    {"library", CLI_LIBRARY, "VERB [PATH]",
      "keep animations in a folder: import and export motion packs, clone, list, remove",
      "  zoetrope library import lantern.json --dir ~/motions     a pack, or a lone definition\n"
      "  zoetrope library import lantern.json --dir ~/motions --dry-run\n"

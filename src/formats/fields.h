@@ -90,7 +90,7 @@ struct zf_object {
     uint32_t demand_count;
     const zf_beyond *beyond;
     uint32_t beyond_count;
-    bool closed;           // other members are errors, which the reader reports
+    zd_id other;           // reported, by the reader, of members that are not in the table; 0: they are allowed
 };
 
 // What an object holds of the known members, in the table's order. Of a repeated key the last value counts (the JSON

@@ -29,11 +29,9 @@ static const zf_field mounts_fields[ZF_PT_SLOT_COUNT] = { // in the order of zf_
     SLOT("idle"), SLOT("thinking"), SLOT("working"), SLOT("waiting"), SLOT("success"), SLOT("error"),
 };
 
-static const zf_beyond mounts_beyond[] = {{ZD_PETWEEN_PACK_SLOT, "a slot is misspelt"}};
-
 const zf_object zf_pt_mounts_object = {
     "mounts", "Which animations are meant for which states. An import offers them and applies nothing.",
-    ZD_PETWEEN_PACK_MOUNTS, FIELDS(mounts_fields), BEYOND(mounts_beyond), .closed = true};
+    ZD_PETWEEN_PACK_MOUNTS, FIELDS(mounts_fields), .other = ZD_PETWEEN_PACK_SLOT};
 
 static const zf_field pack_fields[] = {
     [PACK_FORMAT] = {ZF_NAME("format"), ZF_TEXT, true, ZD_PETWEEN_PACK_FORMAT, .words = &zf_pt_pack_word,

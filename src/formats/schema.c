@@ -342,7 +342,7 @@ static void put_object(pen *p, const zf_object *object) {
         close(p);
     }
     close(p);
-    if (object->closed) {
+    if (object->other != 0) {
         item(p, "additionalProperties");
         zb_put(p->out, "false");
     }
@@ -384,7 +384,7 @@ zf_said zf_rule_said(const zf_objects *objects, zd_id id) {
     bool beyond = false;
     for (uint32_t o = 0; o < objects->count; o++) {
         const zf_object *object = objects->items[o];
-        said = said || object->id == id;
+        said = said || object->id == id || (object->other != 0 && object->other == id);
         for (uint32_t i = 0; i < object->field_count; i++) {
             said = said || object->fields[i].id == id;
         }

@@ -191,7 +191,10 @@ static bool list_files(const cli_args *args, file_list *list) {
         const bool folder = strcmp(path, "-") != 0 && cli_is_folder(path);
         if (folder) {
             cli_paths_walk(&list->paths, path);
-            if (list->paths.count == before && !list->paths.failed) { cli_say("there is no .json file in '%s'", path); }
+            if (list->paths.count == before && !list->paths.failed) { // more likely the wrong folder than all well
+                cli_say("there is no .json file in '%s'", path);
+                list->paths.failed = true;
+            }
         } else {
             cli_paths_add(&list->paths, path);
         }

@@ -76,14 +76,17 @@ static void on_signal(int number) {
     for (int i = 0; i < TEMPORARY_MAX; i++) {
         if (temporaries[i] != NULL) { unlink(temporaries[i]); }
     }
-    raise(number); // its own action again, once this function is left
+    // The signal's own action, once this function is left. Not before (SA_RESETHAND): a second signal on the heels of the
+    // first would end the program before any of this.
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 static void handle_signals(void) {
     static bool handled;
     if (handled) { return; }
     handled = true;
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = on_signal};
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) {
         struct sigaction before;

@@ -247,20 +247,22 @@ static int list_all(job *j) {
     return CLI_FINE;
 }
 
+// Up to nine digits and nothing else before `end`.
+static bool read_count(const char *text, const char *end, uint32_t *count) {
+    *count = 0;
+    if (text == end || end - text > 9) { return false; }
+    for (; text < end; text++) {
+        if (*text < '0' || *text > '9') { return false; }
+        *count = *count * 10 + (uint32_t)(*text - '0');
+    }
+    return true;
+}
+
 // "A-B" or "A". false: it is neither.
 static bool read_range(const char *text, uint32_t *first, uint32_t *last) {
-    unsigned a = 0, b = 0;
-    int end = 0;
-    if (text[0] < '0' || text[0] > '9') { return false; }
-    if (sscanf(text, "%9u%n", &a, &end) == 1 && text[end] == 0) {
-        b = a;
-    } else if (sscanf(text, "%9u-%9u%n", &a, &b, &end) != 2 || text[end] != 0 || b < a ||
-               text[strcspn(text, "-") + 1] == '+') {
-        return false;
-    }
-    *first = a;
-    *last = b;
-    return true;
+    const char *end = text + strlen(text), *dash = strchr(text, '-');
+    if (dash == NULL) { return read_count(text, end, first) && read_count(text, end, last); }
+    return read_count(text, dash, first) && read_count(dash + 1, end, last) && *first <= *last;
 }
 
 static int keep_range(job *j) {
@@ -441,9 +443,13 @@ static int render(job *j) {
 }
 
 static void say_done(const job *j) {
+    const bool is_video = j->kind == TO_MP4 || j->kind == TO_WEBM;
     const uint32_t odd_width = j->kind == TO_MP4 ? j->width % 2 : 0, odd_height = j->kind == TO_MP4 ? j->height % 2 : 0;
     fprintf(stderr, "%s: %ux%u", j->out, j->width + odd_width, j->height + odd_height);
-    if (j->frame_count > 0 && j->kind != TO_SHEET) {
+    if (is_video) {
+        const uint64_t count = (uint64_t)j->frame_count * (j->movie.loop_count > 0 ? j->movie.loop_count : 1);
+        fprintf(stderr, ", %llu frames, %.3g s", (unsigned long long)count, (double)count / j->fps);
+    } else if (j->frame_count > 0 && j->kind != TO_SHEET) {
         fprintf(stderr, ", %u frames, %.3g s", j->frame_count, (double)j->start_ns[j->frame_count] / 1e9);
     }
     fputc('\n', stderr);

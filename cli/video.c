@@ -203,7 +203,8 @@ static void say_told(const video *v) {
     while (got > 0 && text[got - 1] == '\n') { got--; }
     text[got] = 0;
     const char *line = from > 0 ? strchr(text, '\n') : NULL;
-    cli_say("ffmpeg cannot make '%s':\n%s", v->path, line != NULL ? line + 1 : got > 0 ? text : "it does not say why");
+    cli_say("ffmpeg cannot make '%s':", v->path);
+    fprintf(stderr, "%s\n", line != NULL ? line + 1 : got > 0 ? text : "it does not say why");
 }
 
 static int end(video *v, int code) {

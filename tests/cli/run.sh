@@ -161,6 +161,11 @@ out_empty 'no dump of a faulty file'
 expect 0 info "$slam"
 out_has 'user:slam-land'
 out_has '320 ms'
+printf '{"version":1,"id":"user:a","name":"\\u001b[2J\\u009b","kind":"ambient","durationMs":9,"repeat":{"mode":"once"},"tracks":[]}' >named.json
+expect 0 info named.json
+out_has 'user:a  "␛[2J�"'
+expect 3 info "$(printf 'no\033[2J\nsuch.json')"
+err_has "cannot read 'no␛[2J␊such.json'"
 expect 0 info "$slam" --output json
 out_has '"zoetrope/info@1"'
 expect 0 info builtin:jelly

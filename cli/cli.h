@@ -176,6 +176,7 @@ int cli_sample(const cli_args *args);
 int cli_render(const cli_args *args);
 int cli_dump(const cli_args *args);
 int cli_explain(const cli_args *args);
+int cli_schema(const cli_args *args);
 int cli_help(const cli_args *args);
 
 // What `zoetrope help` writes for others, from the same tables.

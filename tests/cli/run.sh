@@ -40,7 +40,7 @@ expect 0 --version
 out_has 'zoetrope 0.'
 expect 0 help
 out_has 'render'
-for command in check info sample render dump explain help; do
+for command in check info sample render dump explain schema help; do
     expect 0 help "$command"
     out_has 'Usage:'
     [ "$command" = help ] || out_has 'Examples:'
@@ -74,6 +74,20 @@ out_empty 'nothing is printed when a time makes no sense'
 expect 2 sample "$slam" --set strenth=1
 expect 2 explain petween/att
 err_has "did you mean 'petween/at'"
+
+# ------------------------------------------------------------------------------------------------ schema
+expect 2 schema petwen
+err_has "did you mean 'petween'"
+out_empty 'no schema of a format that is not there'
+expect 2 schema petween petween
+expect 2 schema petween --profile orginal
+expect 0 schema
+out_has 'petween'
+expect 0 schema petween
+out_has '"$schema": "https://json-schema.org/draft/2020-12/schema"'
+out_has '"^[a-z0-9-]+:[A-Za-z0-9_-]+$"'
+expect 0 schema petween --profile original
+out_has '"^[a-z][a-z0-9-]*:[A-Za-z0-9][A-Za-z0-9_-]*$"'
 
 # ------------------------------------------------------------------------------------------------ check
 expect 0 check "$slam"

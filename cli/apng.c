@@ -71,7 +71,7 @@ static size_t put_chunk(apng *a, const char *type, const uint8_t *head, size_t h
     if (a->failed) { return 0; }
     put_32(to, (uint32_t)(head_size + size));
     memcpy(to + 4, type, 4);
-    memcpy(to + 8, head, head_size);
+    if (head_size > 0) { memcpy(to + 8, head, head_size); }
     if (size > 0) { memcpy(to + 8 + head_size, data, size); }
     put_32(to + 8 + head_size + size, checksum(to + 4, 4 + head_size + size));
     const size_t at = a->body.size + 8;

@@ -142,6 +142,14 @@ bool cli_file_open(cli_file *file, const char *path) {
         file->stream = fopen(path, "wb");
         return file->stream != NULL || say_path("write", path);
     }
+    if (there && access(path, W_OK) != 0) { return say_path("write", path); } // renaming would not ask
+    struct stat own;
+    if (there && lstat(path, &own) == 0 && S_ISLNK(own.st_mode)) { // a link stays; what it names gives way
+        char *real = realpath(path, NULL);
+        if (real == NULL) { return say_path("write", path); }
+        free(file->path);
+        path = file->path = real;
+    }
     const size_t size = strlen(path) + 8;
     file->temporary = malloc(size);
     if (file->temporary == NULL) { return say_path("write", path); }

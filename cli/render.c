@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -530,6 +531,26 @@ static bool all_differ(const cli_args *args, char *const *outs) {
     return twice == NULL;
 }
 
+// An atlas ends in .json as animations do; written over its input it would be the end of that.
+static bool keeps_inputs(const cli_args *args, char *const *outs) {
+    const uint32_t count = args->operand_count;
+    struct stat *inputs = calloc(count, sizeof *inputs), out;
+    if (inputs == NULL) { return false; }
+    for (uint32_t i = 0; i < count; i++) {
+        if (stat(args->operands[i], &inputs[i]) != 0) { inputs[i] = (struct stat){0}; } // of no file is an inode 0
+    }
+    const char *lost = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        if (stat(outs[i], &out) != 0 || !S_ISREG(out.st_mode)) { continue; }
+        for (uint32_t k = 0; k < count; k++) {
+            if (inputs[k].st_ino == out.st_ino && inputs[k].st_dev == out.st_dev) { lost = outs[i]; }
+        }
+    }
+    if (lost != NULL) { cli_usage(args, "'%s' is an input; render it into another file", lost); }
+    free(inputs);
+    return lost == NULL;
+}
+
 // One failure does not keep the others from being rendered; the worst code is returned.
 static int render_each(const cli_args *args, const target *t, char *const *outs) {
     int worst = CLI_FINE;
@@ -566,7 +587,7 @@ int cli_render(const cli_args *args) {
         fine = outs[i] != NULL;
     }
     int code = CLI_INTERNAL;
-    if (fine) { code = all_differ(args, outs) ? render_each(args, &t, outs) : CLI_USAGE; }
+    if (fine) { code = all_differ(args, outs) && keeps_inputs(args, outs) ? render_each(args, &t, outs) : CLI_USAGE; }
     for (uint32_t i = 0; outs != NULL && i < count; i++) { free(outs[i]); }
     free(outs);
     return code;

@@ -355,5 +355,24 @@ expect 3 "$slam" -o pair/x.json --size 24x24
 nothing_but pair x.json x.png
 [ "$(cat pair/x.png)" = old ] || fault 'half an atlas was written'
 
+# What is there already: a source is not lost, a link stays a link, and what may not be written is not.
+mkdir kept && cp "$slam" kept/a.json
+expect 2 kept/a.json -o kept/a.json --size 8x8
+err_has 'is an input'
+expect 2 kept/a.json "$examples/peekaboo.json" -o 'kept/../kept/{name}.json' --size 8x8
+cmp -s "$slam" kept/a.json || fault 'an animation was written over'
+printf old >kept/real.png
+ln -s real.png kept/link.png
+expect 0 "$slam" -o kept/link.png --at 0 --size 8x8
+[ -L kept/link.png ] || fault 'a link was replaced by a file'
+[ "$(head -c 4 kept/real.png | tail -c 3)" = PNG ] || fault 'a link was not followed'
+printf old >kept/locked.png
+chmod 444 kept/locked.png
+if [ ! -w kept/locked.png ]; then # of the administrator nothing is locked
+    expect 3 "$slam" -o kept/locked.png --at 0 --size 8x8
+    [ "$(cat kept/locked.png)" = old ] || fault 'a file that is only for reading was written'
+fi
+nothing_but kept a.json link.png locked.png real.png
+
 [ "$faults" = 0 ] || { printf '%d faults\n' "$faults"; exit 1; }
 echo 'all as it should be'

@@ -65,7 +65,8 @@ bool cli_file_exists(const char *path) {
 // What a signal must not leave behind. Written only while those signals are held, read by their handler: nothing in it
 // but calls that POSIX allows there.
 enum { TEMPORARY_MAX = 8 }; // open at once; more would merely be left behind
-static const int ending_signals[] = {SIGHUP, SIGINT, SIGTERM};
+enum { ENDING_SIGNALS = 3 };
+static const int ending_signals[ENDING_SIGNALS] = {SIGHUP, SIGINT, SIGTERM};
 static const char *volatile temporaries[TEMPORARY_MAX];
 static volatile sig_atomic_t live_child;
 static sigset_t mask_before;
@@ -76,8 +77,8 @@ static void on_signal(int number) {
     for (int i = 0; i < TEMPORARY_MAX; i++) {
         if (temporaries[i] != NULL) { unlink(temporaries[i]); }
     }
-    // The signal's own action, once this function is left. Not before (SA_RESETHAND): a second signal on the heels of the
-    // first would end the program before any of this.
+    // The signal's own action, once this function is left. Not before (SA_RESETHAND): a second signal on the heels of
+    // the first would end the program before any of this.
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -88,7 +89,7 @@ static void handle_signals(void) {
     handled = true;
     struct sigaction action = {.sa_handler = on_signal};
     sigfillset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) {
+    for (size_t i = 0; i < ENDING_SIGNALS; i++) {
         struct sigaction before;
         const bool ignored = sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
         if (!ignored) { sigaction(ending_signals[i], &action, NULL); } // nohup and the like are left alone
@@ -99,7 +100,7 @@ void cli_signals_hold(void) {
     handle_signals();
     sigset_t held;
     sigemptyset(&held);
-    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) { sigaddset(&held, ending_signals[i]); }
+    for (size_t i = 0; i < ENDING_SIGNALS; i++) { sigaddset(&held, ending_signals[i]); }
     sigprocmask(SIG_BLOCK, &held, &mask_before);
 }
 

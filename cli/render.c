@@ -83,8 +83,8 @@ static bool pick_target(const cli_args *args, target *t) {
     uint32_t kind = 0;
     while (kind <= TO_PNG && !ends_with(t->pattern, kinds[kind].ending)) { kind++; }
     if (kind > TO_PNG) {
-        cli_usage(args, "'%s' ends in no kind that can be written: .webp, .gif, .apng, .mp4, .webm, .png, .json (an atlas) "
-                        "or .rgba", t->pattern);
+        cli_usage(args, "'%s' ends in no kind that can be written: .webp, .gif, .apng, .mp4, .webm, .png, .json (an "
+                        "atlas) or .rgba", t->pattern);
         return false;
     }
     t->kind = (target_kind)kind;
@@ -185,8 +185,8 @@ static bool pick_size(job *j, const double stage[4]) {
         const double width = ceil((stage[2] - stage[0]) * j->pixels_per_unit - 1e-6);
         const double height = ceil((stage[3] - stage[1]) * j->pixels_per_unit - 1e-6);
         if (!(width <= SIDE_MAX && height <= SIDE_MAX)) {
-            cli_usage(args, "at --scale %g the picture would be %.0fx%.0f pixels, and %d is the limit", j->pixels_per_unit,
-                      width, height, SIDE_MAX);
+            cli_usage(args, "at --scale %g the picture would be %.0fx%.0f pixels, and %d is the limit",
+                      j->pixels_per_unit, width, height, SIDE_MAX);
             return false;
         }
         j->width = width > 1.0 ? (uint32_t)width : 1;
@@ -211,18 +211,20 @@ static bool pick_background(job *j, uint8_t premultiplied[4]) {
     if (j->kind == TO_SHEET) { memcpy(color, (const uint8_t[4]){244, 244, 240, 255}, 4); }
     if (!cli_color(j->args, CLI_OPT_BACKGROUND, color)) { return false; }
     if (j->kind == TO_MP4) { return true; }
-    for (int i = 0; i < 4; i++) { premultiplied[i] = i < 3 ? (uint8_t)((color[i] * color[3] + 127) / 255) : color[3]; }
+    for (int i = 0; i < 3; i++) { premultiplied[i] = (uint8_t)((color[i] * color[3] + 127) / 255); }
+    premultiplied[3] = color[3];
     return true;
 }
 
 static void say_of_mp4(const job *j) {
     if (j->kind != TO_MP4 || cli_given(j->args, CLI_OPT_QUIET)) { return; }
     if (j->movie.background[3] < 255) {
-        cli_say("an .mp4 has no transparency, so it gets white behind it; --background COLOR takes another, .webm has it");
+        cli_say("an .mp4 has no transparency, so it gets white behind it; --background COLOR puts another there, and a "
+                ".webm stays clear");
     }
     if (j->width % 2 != 0 || j->height % 2 != 0) {
-        cli_say("an .mp4 has even sides: %ux%u becomes %ux%u, with background at the right or below", j->width, j->height,
-                j->width + j->width % 2, j->height + j->height % 2);
+        cli_say("an .mp4 has even sides: %ux%u becomes %ux%u, with background at the right or below", j->width,
+                j->height, j->width + j->width % 2, j->height + j->height % 2);
     }
 }
 
@@ -274,7 +276,8 @@ static int keep_range(job *j) {
         return cli_usage(j->args, "--frames wants A-B, such as 0-9, not '%s'", text);
     }
     if (last >= j->frame_count) {
-        return cli_usage(j->args, "there is no frame %u: %u frames, from 0 to %u", last, j->frame_count, j->frame_count - 1);
+        return cli_usage(j->args, "there is no frame %u: %u frames, from 0 to %u", last, j->frame_count,
+                         j->frame_count - 1);
     }
     const int64_t first_ns = j->start_ns[j->first_frame];
     j->frame_count = last - j->first_frame + 1;
@@ -526,7 +529,9 @@ static bool all_differ(const cli_args *args, char *const *outs) {
     for (uint32_t i = 1; i < count; i++) {
         if (strcmp(sorted[i - 1], sorted[i]) == 0) { twice = sorted[i]; }
     }
-    if (twice != NULL) { cli_usage(args, "two inputs would be written to '%s'; render them into different folders", twice); }
+    if (twice != NULL) {
+        cli_usage(args, "two inputs would be written to '%s'; render them into different folders", twice);
+    }
     free(sorted);
     return twice == NULL;
 }

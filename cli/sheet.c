@@ -26,7 +26,8 @@ int cli_write_sheet(const char *path, const cli_frames *frames) {
     const uint64_t width = (uint64_t)columns * (frames->width + GAP) + GAP;
     const uint64_t height = (uint64_t)rows * (frames->height + GAP) + GAP;
     if (width > SIDE_MAX || height > SIDE_MAX) {
-        return cli_usage(NULL, "the sheet would be %llux%llu pixels, and %d is the limit; ask for smaller cells with --size",
+        return cli_usage(NULL,
+                         "the sheet would be %llux%llu pixels, and %d is the limit; ask for smaller cells with --size",
                          (unsigned long long)width, (unsigned long long)height, SIDE_MAX);
     }
     const cli_frames whole = {.width = (uint32_t)width, .height = (uint32_t)height, .count = frames->count};

@@ -212,6 +212,13 @@ block docs/check.md output >shown
 expect 1 check --fix nod.json
 same out shown
 
+# Whatever is wrong: after one call there is nothing more to fix, and what was no JSON is none or is it now.
+mkdir twice && cp "$root"/tests/diag/*/*.json "$here"/*.json twice && chmod -R u+w twice
+"$program" check --strict --fix twice/*.json >out 2>err
+[ "$(grep -c ': fixed: ' out)" -gt 10 ] || fault 'many of these can be mended'
+"$program" check --strict --fix twice/*.json >out 2>err
+out_lacks ': fixed: '
+
 # A document that would still be none is left alone.
 printf '{"version": 1,\n "a": [1,],\n "b" 2}' >lost.json
 cp lost.json before.json

@@ -98,9 +98,11 @@ static void say(check_job *j, const cli_loaded *loaded) {
         if (j->quiet) { return; }
         const char *format = zo_report_format(report);
         if (passed != NULL) {
-            printf("%s: passed over: %s\n", loaded->name, passed->message);
+            cli_put_plain(stdout, loaded->name);
+            printf(": passed over: %s\n", passed->message);
         } else {
-            printf("%s: ok%s%s%s\n", loaded->name, *format ? " (" : "", format, *format ? ")" : "");
+            cli_put_plain(stdout, loaded->name);
+            printf(": ok%s%s%s\n", *format ? " (" : "", format, *format ? ")" : "");
         }
         j->written = true;
         return;

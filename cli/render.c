@@ -459,9 +459,32 @@ static void say_done(const job *j) {
     fputc('\n', stderr);
 }
 
+// false: a picture that is read would be written over, as in `-o cat.png --picture idle=cat.png`.
+static bool keeps_pictures(const cli_args *args, const char *out) {
+    const char *lost = NULL, *word;
+    for (uint32_t n = 0; lost == NULL && (word = cli_args_each(args, CLI_OPT_PICTURE, n)) != NULL; n++) {
+        const char *equals = strchr(word, '=');
+        if (equals != NULL && cli_same_file(out, equals + 1)) { lost = equals + 1; }
+    }
+    if (lost != NULL) { cli_usage(args, "'%s' is an input; render into another file", lost); }
+    return lost == NULL;
+}
+
+// The same of both files of an atlas.
+static bool keeps_all_pictures(const cli_args *args, target_kind kind, const char *out) {
+    if (!keeps_pictures(args, out)) { return false; }
+    if (kind != TO_ATLAS) { return true; }
+    char *picture = strdup(out);
+    if (picture == NULL) { return false; }
+    memcpy(picture + strlen(out) - strlen("json"), "png", sizeof "png");
+    const bool fine = keeps_pictures(args, picture);
+    free(picture);
+    return fine;
+}
+
 static int render_one(const cli_args *args, target_kind kind, const char *out) {
     job j = {.args = args, .kind = kind, .out = out};
-    int code = cli_load_one(args, &j.loaded);
+    int code = keeps_all_pictures(args, kind, out) ? cli_load_one(args, &j.loaded) : CLI_USAGE;
     if (code == CLI_FINE) { code = render(&j); }
     if (code == CLI_FINE && !cli_given(args, CLI_OPT_QUIET)) { say_done(&j); }
     free(j.start_ns);

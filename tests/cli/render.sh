@@ -330,6 +330,14 @@ expect 0 '100%.json' -o 'percent/{name}-%d.png' --size 24x24 --frames 0-1
 nothing_but percent '100%-0.png' '100%-1.png'
 
 # ------------------------------------------------------------------------------------------------ nothing half done
+mkdir inputs && cp "$slam" inputs/hop.json && cp "$examples/pet/idle.png" inputs/cat.png
+expect 2 inputs/hop.json -o inputs/hop.json # an atlas over its own source
+err_has 'is an input'
+(cd inputs && ln -s hop.json other.json && "$program" render hop.json -o other.json >/dev/null 2>&1) && fault 'through a link'
+expect 2 "$slam" -o inputs/cat.png --at 0 --picture idle=inputs/cat.png
+expect 2 "$slam" -o inputs/cat.json --picture idle=inputs/cat.png
+cmp -s "$slam" inputs/hop.json && cmp -s "$examples/pet/idle.png" inputs/cat.png || fault 'an input was changed'
+nothing_but inputs cat.png hop.json other.json
 # A signal in the middle: what was there stays, nothing else does. A minute of frames takes longer than the wait.
 if have timeout; then
     for kind in webp apng gif rgba json mp4 webm; do

@@ -53,6 +53,7 @@ typedef struct job {
     cli_pictures pictures;
     cli_player player;
     zo_clip_info info;
+    zo_clip_info played; // the same as it is played: in another time, or its twin under reduced motion
     double params[CLI_PARAM_MAX];
     uint32_t width, height;
     uint32_t frame_count;
@@ -109,7 +110,7 @@ static bool pick_target(const cli_args *args, target *t) {
 static bool pick_time(job *j, cli_option_id option, int64_t *ns) {
     const char *text = j->args->values[option];
     const cli_bare bare = option == CLI_OPT_AT ? CLI_BARE_CLIP_UNIT : CLI_BARE_SECONDS;
-    if (text == NULL || cli_time(text, bare, &j->info, ns)) { return true; }
+    if (text == NULL || cli_time(text, bare, &j->played, ns)) { return true; }
     cli_usage(j->args, "--%s wants one time such as 120ms, 0.12s or 50%%, not '%s'", cli_options[option].name, text);
     return false;
 }
@@ -128,9 +129,9 @@ static bool pick_cel(const job *j, cli_option_id option, zo_cel *cel) {
 }
 
 // The clip's end as it will be played: its override of duration and repeat, or its twin under reduced motion.
-static int64_t natural_end_ns(job *j, const zo_run_def *run, const zo_clip_info *played) {
-    const int64_t pass = run->duration_ns > 0 ? run->duration_ns : played->duration_ns;
-    switch (run->set_repeat ? run->repeat : played->repeat) {
+static int64_t natural_end_ns(job *j, const zo_run_def *run) {
+    const int64_t pass = j->played.duration_ns;
+    switch (run->set_repeat ? run->repeat : j->played.repeat) {
     case ZO_REPEAT_LOOP: return pass;
     case ZO_REPEAT_ALTERNATE:
         // An atlas has the way there, the turn included; who plays it goes back by itself.
@@ -142,13 +143,32 @@ static int64_t natural_end_ns(job *j, const zo_run_def *run, const zo_clip_info 
     }
 }
 
+// What is played of the clip: its twin under reduced motion, in the time that was asked for. Percentages are of that.
+static bool pick_duration(job *j, int64_t *duration_ns) {
+    j->played = j->info;
+    if (cli_given(j->args, CLI_OPT_REDUCED_MOTION) && j->info.reduced.id != 0) {
+        zo_clip_get(j->loaded.program, j->info.reduced, &j->played);
+    }
+    if (!cli_given(j->args, CLI_OPT_DURATION)) { return true; }
+    int64_t wanted = 0;
+    if (!pick_time(j, CLI_OPT_DURATION, &wanted)) { return false; }
+    const int64_t low = j->played.duration_ns_min, high = j->played.duration_ns_max;
+    *duration_ns = wanted < low ? low : wanted > high ? high : wanted;
+    if (*duration_ns != wanted) {
+        cli_say("the duration is cut from %g to %g ms; '%s' may take %g to %g", (double)wanted / 1e6,
+                (double)*duration_ns / 1e6, j->info.name, (double)low / 1e6, (double)high / 1e6);
+    }
+    j->played.duration_ns = *duration_ns;
+    return true;
+}
+
 static bool pick_run(job *j, cli_player_def *def) {
     const cli_args *args = j->args;
     uint32_t repeat = 0;
     def->run = (zo_run_def){.params = j->params, .param_count = j->info.param_count};
     if (def->run.param_count > CLI_PARAM_MAX) { def->run.param_count = CLI_PARAM_MAX; }
     if (!cli_pick_params(args, j->loaded.program, &j->info, j->params, CLI_PARAM_MAX) ||
-        !pick_time(j, CLI_OPT_DURATION, &def->run.duration_ns) || !cli_choice(args, CLI_OPT_REPEAT, &repeat) ||
+        !pick_duration(j, &def->run.duration_ns) || !cli_choice(args, CLI_OPT_REPEAT, &repeat) ||
         !pick_cel(j, CLI_OPT_NEXT, &def->run.cel) || !pick_cel(j, CLI_OPT_SHOW, &def->show)) {
         return false;
     }
@@ -158,11 +178,7 @@ static bool pick_run(job *j, cli_player_def *def) {
 }
 
 static bool pick_window(job *j, const zo_run_def *run) {
-    zo_clip_info played = j->info;
-    if (cli_given(j->args, CLI_OPT_REDUCED_MOTION) && j->info.reduced.id != 0) {
-        zo_clip_get(j->loaded.program, j->info.reduced, &played);
-    }
-    j->to_ns = natural_end_ns(j, run, &played);
+    j->to_ns = natural_end_ns(j, run);
     j->fps = 30.0;
     if (!cli_number(j->args, CLI_OPT_FPS, 0.01, 1000.0, &j->fps) || !pick_time(j, CLI_OPT_FROM, &j->from_ns) ||
         !pick_time(j, CLI_OPT_TO, &j->to_ns) || !pick_time(j, CLI_OPT_AT, &j->from_ns)) {
@@ -170,7 +186,8 @@ static bool pick_window(job *j, const zo_run_def *run) {
     }
     if (j->kind == TO_PNG) { return true; }
     if (j->to_ns <= j->from_ns) {
-        cli_usage(j->args, "there is nothing to show: --to must lie after --from");
+        cli_usage(j->args, "there is nothing to show: the end, %g ms, must lie after the start, %g ms",
+                  (double)j->to_ns / 1e6, (double)j->from_ns / 1e6);
         return false;
     }
     return true;

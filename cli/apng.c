@@ -1,10 +1,10 @@
-// Animated PNG files: our own chunks over zlib. Each frame paints the smallest rectangle that differs from what is shown,
-// equal frames become one, and delays are exact fractions of a second. Lossless: straight RGBA, colours of clear pixels
-// too. Called by render.c.
+// Animated PNG files: our own chunks over zlib. Each frame paints the smallest rectangle that differs from what is
+// shown, equal frames become one, and delays are exact fractions of a second. Lossless: straight RGBA, colours of clear
+// pixels too. Called by render.c.
 //
 // Nothing is ever disposed of. A rectangle either replaces what it covers, or is laid over it when every pixel in it is
-// opaque or left as it was; where both ways show the same, the smaller one is written. Half-transparent pixels are never
-// laid over others, since viewers round differently.
+// opaque or left as it was; where both ways show the same, the smaller one is written. Half-transparent pixels are
+// never laid over others, since viewers round differently.
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -12,7 +12,7 @@
 #include "files.h"
 #include "frame.h"
 
-static const int64_t SECOND_NS = 1000000000;
+static const uint64_t SECOND_NS = 1000000000;
 static const int64_t SHOWN_NS_MAX = 65535 * INT64_C(1000000000); // what one delay can say
 
 enum { LEVEL = 9, FILTER_COUNT = 5, CONTROL_SIZE = 26, BLEND_SOURCE = 0, BLEND_OVER = 1 };
@@ -66,12 +66,13 @@ static void put_32(uint8_t *to, uint32_t value) {
 static uint32_t checksum(const uint8_t *data, size_t size) { return (uint32_t)crc32_z(0, data, size); }
 
 // A chunk of two parts, the first of them short. Returns where its data begins.
-static size_t put_chunk(apng *a, const char *type, const uint8_t *head, size_t head_size, const uint8_t *data, size_t size) {
+static size_t put_chunk(apng *a, const char *type, const uint8_t *head, size_t head_size, const uint8_t *data,
+                        size_t size) {
     uint8_t *to = reserve(a, &a->body, 12 + head_size + size);
     if (a->failed) { return 0; }
     put_32(to, (uint32_t)(head_size + size));
     memcpy(to + 4, type, 4);
-    memcpy(to + 8, head, head_size);
+    if (head_size > 0) { memcpy(to + 8, head, head_size); }
     if (size > 0) { memcpy(to + 8 + head_size, data, size); }
     put_32(to + 8 + head_size + size, checksum(to + 4, 4 + head_size + size));
     const size_t at = a->body.size + 8;
@@ -83,8 +84,8 @@ static size_t put_chunk(apng *a, const char *type, const uint8_t *head, size_t h
 
 typedef struct fraction { uint64_t n, d; } fraction;
 
-// The fraction of the smallest denominator from a / b to c / d, both positive: the walk down their continued fractions as
-// far as they agree.
+// The fraction of the smallest denominator from a / b to c / d, both positive: the walk down their continued fractions
+// as far as they agree.
 static fraction simplest(uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
     uint64_t n0 = 0, d0 = 1, n1 = 1, d1 = 0;
     while (a % b != 0 && a / b == c / d) {
@@ -99,12 +100,12 @@ static fraction simplest(uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
     return (fraction){last * n1 + n0, last * d1 + d0};
 }
 
-// Starts are whole nanoseconds, rounded up, so what is between two is within one of the fraction that is meant: 1/30 of a
-// second, or 7/30 when seven frames became one. Where none so near fits sixteen bits, the nearest that does.
+// Starts are whole nanoseconds, rounded up, so what is between two is within one of the fraction that is meant: 1/30 of
+// a second, or 7/30 when seven frames became one. Where none so near fits sixteen bits, the nearest that does.
 static fraction delay_of(int64_t shown_ns) {
     for (int64_t near_ns = 1;; near_ns *= 2) {
         const int64_t low = shown_ns > near_ns ? shown_ns - near_ns : 1;
-        const fraction f = simplest((uint64_t)low, (uint64_t)SECOND_NS, (uint64_t)(shown_ns + near_ns), (uint64_t)SECOND_NS);
+        const fraction f = simplest((uint64_t)low, SECOND_NS, (uint64_t)(shown_ns + near_ns), SECOND_NS);
         if (f.n <= 65535 && f.d <= 65535) { return f; }
     }
 }
@@ -211,8 +212,8 @@ static rectangle find_changed(const zo_image *x, const zo_image *y) {
     return r;
 }
 
-// The rectangle with nothing where `next` is as `shown`, written over `shown`, which has had its day. false: this does not
-// show `next`, and `shown` is as it was.
+// The rectangle with nothing where `next` is as `shown`, written over `shown`, which has had its day. false: this does
+// not show `next`, and `shown` is as it was.
 static bool make_layer(const zo_image *next, zo_image *shown, rectangle r) {
     bool any = false;
     for (uint32_t y = r.top; y < r.bottom; y++) {

@@ -10,21 +10,45 @@
 
 #include "cli.h"
 
+void cli_put_plain(FILE *stream, const char *text) {
+    for (const unsigned char *at = (const unsigned char *)text; *at != 0; at++) {
+        if (*at < 0x20) {
+            fprintf(stream, "\xE2\x90%c", 0x80 + *at); // U+2400 and on
+        } else if (*at == 0x7F) {
+            fputs("\xE2\x90\xA1", stream); // U+2421
+        } else if (at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0) {
+            fputs("\xEF\xBF\xBD", stream); // U+FFFD; these have no signs of their own
+            at++;
+        } else {
+            putc(*at, stream);
+        }
+    }
+}
+
+static void put_message(const char *format, va_list list) {
+    va_list again;
+    va_copy(again, list);
+    const int size = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = size >= 0 ? malloc((size_t)size + 1) : NULL;
+    if (text != NULL) { vsnprintf(text, (size_t)size + 1, format, list); }
+    fputs("zoetrope: ", stderr);
+    cli_put_plain(stderr, text != NULL ? text : format);
+    fputc('\n', stderr);
+    free(text);
+}
+
 void cli_say(const char *format, ...) {
     va_list list;
     va_start(list, format);
-    fputs("zoetrope: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    put_message(format, list);
     va_end(list);
 }
 
 int cli_usage(const cli_args *args, const char *format, ...) {
     va_list list;
     va_start(list, format);
-    fputs("zoetrope: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    put_message(format, list);
     va_end(list);
     fprintf(stderr, "zoetrope: see 'zoetrope help%s%s'\n", args && args->command ? " " : "",
             args && args->command ? args->command->name : "");

@@ -226,6 +226,10 @@ static const char *base_of(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
+static void put_box(cli_file *file, const char *key, uint32_t left, uint32_t top, const tile *t) {
+    put(file, "%s: {\"x\": %u, \"y\": %u, \"w\": %u, \"h\": %u}", key, left, top, t->width, t->height);
+}
+
 // Lengths are what is between rounded starts, so that they add up to the whole.
 static void put_frames(const atlas *a, cli_file *file, const cli_frames *frames, const char *title) {
     for (uint32_t i = 0; i < frames->count; i++) {
@@ -236,10 +240,11 @@ static void put_frames(const atlas *a, cli_file *file, const cli_frames *frames,
         snprintf(name, sizeof name, "%s %u", title, (unsigned)(frames->first_number + i));
         put(file, "    {\"filename\": ");
         put_text(file, name);
-        put(file, ", \"frame\": {\"x\": %u, \"y\": %u, \"w\": %u, \"h\": %u}, \"rotated\": false, \"trimmed\": %s, ", t->left,
-            t->top, t->width, t->height, t->width < frames->width || t->height < frames->height ? "true" : "false");
-        put(file, "\"spriteSourceSize\": {\"x\": %u, \"y\": %u, \"w\": %u, \"h\": %u}, ", c->left, c->top, t->width, t->height);
-        put(file, "\"sourceSize\": {\"w\": %u, \"h\": %u}, \"duration\": %lld}%s\n", frames->width, frames->height,
+        put_box(file, ", \"frame\"", t->left, t->top, t);
+        put(file, ", \"rotated\": false, \"trimmed\": %s",
+            t->width < frames->width || t->height < frames->height ? "true" : "false");
+        put_box(file, ", \"spriteSourceSize\"", c->left, c->top, t);
+        put(file, ", \"sourceSize\": {\"w\": %u, \"h\": %u}, \"duration\": %lld}%s\n", frames->width, frames->height,
             (long long)(shown > 0 ? shown : 1), i + 1 < frames->count ? "," : "");
     }
 }
@@ -269,10 +274,11 @@ static void put_json(const atlas *a, cli_file *file, const char *picture, const 
     title[strlen(title) - strlen(".png")] = 0;
     put(file, "{\n  \"frames\": [\n");
     put_frames(a, file, frames, title);
-    put(file, "  ],\n  \"meta\": {\n    \"app\": \"zoetrope\",\n    \"version\": \"%s\",\n    \"image\": ", zo_version());
+    put(file, "  ],\n  \"meta\": {\n    \"app\": \"zoetrope\",\n    \"version\": \"%s\",\n", zo_version());
+    put(file, "    \"image\": ");
     put_text(file, base_of(picture));
-    put(file, ",\n    \"format\": \"RGBA8888\",\n    \"size\": {\"w\": %u, \"h\": %u},\n    \"scale\": \"1\",\n", a->width,
-        a->height);
+    put(file, ",\n    \"format\": \"RGBA8888\",\n    \"size\": {\"w\": %u, \"h\": %u},\n", a->width, a->height);
+    put(file, "    \"scale\": \"1\",\n");
     put(file, "    \"frameTags\": [\n");
     put_tags(file, frames, def);
     put(file, "    ],\n    \"layers\": []\n  }\n}\n");

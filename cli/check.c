@@ -98,9 +98,11 @@ static void say(check_job *j, const cli_loaded *loaded) {
         if (j->quiet) { return; }
         const char *format = zo_report_format(report);
         if (passed != NULL) {
-            printf("%s: passed over: %s\n", loaded->name, passed->message);
+            cli_put_plain(stdout, loaded->name);
+            printf(": passed over: %s\n", passed->message);
         } else {
-            printf("%s: ok%s%s%s\n", loaded->name, *format ? " (" : "", format, *format ? ")" : "");
+            cli_put_plain(stdout, loaded->name);
+            printf(": ok%s%s%s\n", *format ? " (" : "", format, *format ? ")" : "");
         }
         j->written = true;
         return;
@@ -191,7 +193,10 @@ static bool list_files(const cli_args *args, file_list *list) {
         const bool folder = strcmp(path, "-") != 0 && cli_is_folder(path);
         if (folder) {
             cli_paths_walk(&list->paths, path);
-            if (list->paths.count == before && !list->paths.failed) { cli_say("there is no .json file in '%s'", path); }
+            if (list->paths.count == before && !list->paths.failed) { // more likely the wrong folder than all well
+                cli_say("there is no .json file in '%s'", path);
+                list->paths.failed = true;
+            }
         } else {
             cli_paths_add(&list->paths, path);
         }

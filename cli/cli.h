@@ -158,7 +158,9 @@ bool cli_time(const char *text, cli_bare bare, const zo_clip_info *clip, int64_t
 // The instant of frame k: ceil(k * 10^9 / fps), worked out from k alone, so that nothing adds up.
 int64_t cli_frame_ns(int64_t k, double fps);
 
-// "zoetrope: " and the message on stderr, with a line end.
+// Text of others for people: control characters, which could move a terminal's cursor, as signs that stand for them.
+void cli_put_plain(FILE *stream, const char *text);
+// "zoetrope: " and the message on stderr, plain, with a line end.
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The same, then where help is to be had; returns CLI_USAGE.
 int cli_usage(const cli_args *args, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -180,6 +182,7 @@ int cli_render(const cli_args *args);
 int cli_dump(const cli_args *args);
 int cli_explain(const cli_args *args);
 int cli_library(const cli_args *args);
+int cli_schema(const cli_args *args);
 int cli_help(const cli_args *args);
 
 // What `zoetrope help` writes for others, from the same tables.

@@ -23,12 +23,15 @@ const cli_command cli_commands[] = {
      "  zoetrope sample slam-land.json --at 25%,120ms --set strength=1.5\n"
      "  zoetrope sample slam-land.json --fps 60 --output csv > values.csv\n",
      cli_sample},
-    {"render", CLI_RENDER, "PATH -o OUT", "draw the animation: .webp .gif .png .rgba",
+    {"render", CLI_RENDER, "PATH... -o OUT",
+     "draw the animation: .webp .gif .apng .mp4 .webm .png .json (atlas) .rgba",
      "  zoetrope render slam-land.json -o slam.webp\n"
      "  zoetrope render slam-land.json -o slam.gif --fps 25 --size 256x256 --background '#203040'\n"
      "  zoetrope render slam-land.json -o 'frames/%04d.png' --from 0.1s --to 0.3s\n"
      "  zoetrope render slam-land.json -o still.png --at 42%\n"
      "  zoetrope render slam-land.json -o sheet.png --sheet 12\n"
+     "  zoetrope render slam-land.json -o slam.json --size 128x128    atlas: slam.json and slam.png\n"
+     "  zoetrope render animations/*.json -o 'out/{name}.webp'\n"
      "  zoetrope render wave.json -o wave.webp --picture idle=cat.png --picture success=cat-happy.png\n"
      "  zoetrope render builtin:jelly -o jelly.webp --set strength=2\n",
      cli_render},
@@ -79,7 +82,7 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_AT] = {"at", 0, "T[,T...]", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
         "times: 120ms, 0.5s, 50%, or a bare number in the clip's own unit (render: one time, one picture)"},
     [CLI_OPT_BACKGROUND] = {"background", 0, "COLOR", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
-        "#rgb, #rrggbb, #rrggbbaa or none (the default)"},
+        "#rgb, #rrggbb, #rrggbbaa or none (the default; an .mp4 then is white)"},
     [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_INPUT, NULL,
         "which clip; the first when not given"},
     [CLI_OPT_COLOR] = {"color", 0, "WHEN", CLI_INPUTS | CLI_LIBRARY, CLI_GROUP_OUTPUT, colors,
@@ -111,7 +114,7 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_KEYFRAMES] = {"keyframes", 0, NULL, CLI_DUMP, CLI_GROUP_OUTPUT, NULL,
         "the merged keyframe lists as JSON instead of the program"},
     [CLI_OPT_LOOP] = {"loop", 0, "N", CLI_RENDER, CLI_GROUP_OUTPUT, NULL,
-        "how often a moving picture plays; 0, the default: for ever"},
+        "how often a moving picture plays; 0, the default: for ever (a video: once)"},
     [CLI_OPT_MAN] = {"man", 0, NULL, CLI_HELP, CLI_GROUP_OUTPUT, NULL,
         "print the manual page"},
     [CLI_OPT_MAX_ERRORS] = {"max-errors", 0, "N", CLI_CHECK, CLI_GROUP_OUTPUT, NULL,
@@ -123,7 +126,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_NEXT] = {"next", 0, "PICTURE", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "the picture that an unnamed swap turns to"},
     [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER | CLI_LIBRARY, CLI_GROUP_OUTPUT, files,
-        "the file to write; its ending names the kind; %d or %04d in a .png name numbers frames"},
+        "the file to write; its ending names the kind; %d or %04d in a .png name numbers frames; "
+        "{name} is the input's name, which several inputs want"},
     [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_LIBRARY, CLI_GROUP_OUTPUT, outputs,
         "the form of what is printed"},
     [CLI_OPT_PICTURE] = {"picture", 0, "NAME=FILE", CLI_RENDER, CLI_GROUP_PICTURE, named_files,
@@ -147,7 +151,7 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_SHOW] = {"show", 0, "PICTURE", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "the picture shown at the start"},
     [CLI_OPT_SIZE] = {"size", 0, "WxH", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
-        "pixels; 512x512 when not given"},
+        "pixels; 512x512 when not given, or with --scale as large as the stage needs"},
     [CLI_OPT_STRICT] = {"strict", 0, NULL, CLI_CHECK, CLI_GROUP_INPUT, NULL,
         "also note what is legal but probably not meant"},
     [CLI_OPT_TO] = {"to", 0, "T", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,

@@ -62,10 +62,16 @@ bool cli_file_exists(const char *path) {
     return stat(path, &status) == 0;
 }
 
+bool cli_same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 // What a signal must not leave behind. Written only while those signals are held, read by their handler: nothing in it
 // but calls that POSIX allows there.
 enum { TEMPORARY_MAX = 8 }; // open at once; more would merely be left behind
-static const int ending_signals[] = {SIGHUP, SIGINT, SIGTERM};
+enum { ENDING_SIGNALS = 3 };
+static const int ending_signals[ENDING_SIGNALS] = {SIGHUP, SIGINT, SIGTERM};
 static const char *volatile temporaries[TEMPORARY_MAX];
 static volatile sig_atomic_t live_child;
 static sigset_t mask_before;
@@ -76,16 +82,19 @@ static void on_signal(int number) {
     for (int i = 0; i < TEMPORARY_MAX; i++) {
         if (temporaries[i] != NULL) { unlink(temporaries[i]); }
     }
-    raise(number); // its own action again, once this function is left
+    // The signal's own action, once this function is left. Not before (SA_RESETHAND): a second signal on the heels of
+    // the first would end the program before any of this.
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 static void handle_signals(void) {
     static bool handled;
     if (handled) { return; }
     handled = true;
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = on_signal};
     sigfillset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) {
+    for (size_t i = 0; i < ENDING_SIGNALS; i++) {
         struct sigaction before;
         const bool ignored = sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
         if (!ignored) { sigaction(ending_signals[i], &action, NULL); } // nohup and the like are left alone
@@ -96,7 +105,7 @@ void cli_signals_hold(void) {
     handle_signals();
     sigset_t held;
     sigemptyset(&held);
-    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) { sigaddset(&held, ending_signals[i]); }
+    for (size_t i = 0; i < ENDING_SIGNALS; i++) { sigaddset(&held, ending_signals[i]); }
     sigprocmask(SIG_BLOCK, &held, &mask_before);
 }
 
@@ -138,6 +147,14 @@ bool cli_file_open(cli_file *file, const char *path) {
     if (there && !S_ISREG(status.st_mode)) { // a pipe or a device: renaming would replace it
         file->stream = fopen(path, "wb");
         return file->stream != NULL || say_path("write", path);
+    }
+    if (there && access(path, W_OK) != 0) { return say_path("write", path); } // renaming would not ask
+    struct stat own;
+    if (there && lstat(path, &own) == 0 && S_ISLNK(own.st_mode)) { // a link stays; what it names gives way
+        char *real = realpath(path, NULL);
+        if (real == NULL) { return say_path("write", path); }
+        free(file->path);
+        path = file->path = real;
     }
     const size_t size = strlen(path) + 8;
     file->temporary = malloc(size);

@@ -7,7 +7,7 @@
 #include "fix.h"
 
 enum {
-    ROUNDS_MAX = 200,    // a text of many commas too many takes one each; a fix that mends nothing must not go on for ever
+    ROUNDS_MAX = 10000,  // a text of many commas too many takes one each; a fix that mends nothing must not go on for ever
     DIAG_MAX = 100000,   // more than are shown: a fix may be behind many faults
     CONTEXT = 3,         // lines around a difference
 };

@@ -30,7 +30,9 @@ static void print_clip(const zo_program *program, zo_clip clip) {
     zo_clip_info info;
     zo_clip_get(program, clip, &info);
     char text[32];
-    printf("\n%s%s%s%s%s\n", info.name, *info.label ? "  \"" : "", info.label, *info.label ? "\"" : "", "");
+    printf("\n%s%s", info.name, *info.label ? "  \"" : "");
+    cli_put_plain(stdout, info.label);
+    puts(*info.label ? "\"" : "");
     if (*info.kind) { printf("  kind        %s\n", info.kind); }
     printf("  duration    %s ms\n", ms(info.duration_ns, text));
     print_repeat(&info);
@@ -82,7 +84,8 @@ static void print_human(const cli_loaded *loaded) {
     const zo_program *program = loaded->program;
     size_t size;
     zo_program_blob(program, &size);
-    printf("%s: %s, %s profile, %zu bytes compiled\n", loaded->name, zo_program_format(program),
+    cli_put_plain(stdout, loaded->name);
+    printf(": %s, %s profile, %zu bytes compiled\n", zo_program_format(program),
            profile_words[zo_program_profile(program)], size);
     for (uint32_t c = 1; c <= zo_clip_count(program); c++) {
         if (!is_twin(program, (zo_clip){c})) { print_clip(program, (zo_clip){c}); }

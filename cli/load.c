@@ -6,12 +6,8 @@
 
 static const size_t SOURCE_MAX = (size_t)64 << 20; // the library's own limit for one source
 
-bool cli_is_builtin(const char *path) {
-    for (uint32_t i = 0; zo_builtin_at(i) != NULL; i++) {
-        if (strcmp(zo_builtin_at(i), path) == 0) { return !cli_file_exists(path); }
-    }
-    return false;
-}
+// Also one that does not exist: the library then names its nearest neighbour.
+bool cli_is_builtin(const char *path) { return strncmp(path, "builtin:", 8) == 0 && !cli_file_exists(path); }
 
 static const char *base_name(const char *path) {
     return strcmp(path, "-") == 0 ? "<stdin>" : path;

@@ -10,8 +10,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <webp/demux.h>
+#include <zlib.h>
 
 #include <cmocka.h>
 
@@ -980,6 +982,344 @@ static void a_failed_frame_leaves_whole_files_only(void **state) {
     free(s.start_ns);
 }
 
+// Animated PNG
+
+// A reader of animated PNG files by their description, for RGBA of eight bits: pictures as a viewer shows them.
+
+typedef struct apng_shot {
+    uint8_t *pixels;
+    uint32_t delay_n, delay_d;
+    uint32_t painted; // pixels of its rectangle
+} apng_shot;
+
+typedef struct apng_film {
+    uint32_t width, height, plays, shot_count;
+    apng_shot shots[512];
+} apng_film;
+
+static uint32_t get_be32(const uint8_t *at) {
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+static uint32_t get_be16(const uint8_t *at) { return (uint32_t)at[0] << 8 | at[1]; }
+
+static void unfilter(uint8_t *rows, uint32_t width, uint32_t height) {
+    const size_t size = (size_t)width * 4;
+    for (uint32_t y = 0; y < height; y++) {
+        uint8_t *row = rows + y * (size + 1) + 1;
+        const uint8_t *up = y > 0 ? row - size - 1 : NULL;
+        assert_in_range(row[-1], 0, 4);
+        for (size_t i = 0; i < size; i++) {
+            const int a = i >= 4 ? row[i - 4] : 0, b = up != NULL ? up[i] : 0, c = i >= 4 && up != NULL ? up[i - 4] : 0;
+            const int pa = abs(b - c), pb = abs(a - c), pc = abs(a + b - 2 * c);
+            const int guesses[] = {0, a, b, (a + b) / 2, pa <= pb && pa <= pc ? a : pb <= pc ? b : c};
+            row[i] = (uint8_t)(row[i] + guesses[row[-1]]);
+        }
+    }
+}
+
+// Lays the rectangle that `control` (an fcTL) and `packed` give over the canvas.
+static void paint_rectangle(apng_film *f, uint8_t *canvas, const uint8_t *control, const uint8_t *packed, size_t size) {
+    const uint32_t width = get_be32(control + 4), height = get_be32(control + 8);
+    const uint32_t left = get_be32(control + 12), top = get_be32(control + 16);
+    assert_true(width > 0 && height > 0 && left + width <= f->width && top + height <= f->height);
+    uLongf got = (uLongf)(width * 4 + 1) * height;
+    const uLongf wanted = got;
+    uint8_t *rows = malloc(got);
+    assert_int_equal(uncompress(rows, &got, packed, (uLong)size), Z_OK);
+    assert_int_equal(got, wanted);
+    unfilter(rows, width, height);
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            const uint8_t *from = rows + y * (width * 4 + 1) + 1 + (size_t)x * 4;
+            uint8_t *to = canvas + ((size_t)(top + y) * f->width + left + x) * 4;
+            if (control[25] == 1) { // over: a half-transparent pixel would be rounded as the viewer likes
+                assert_true(from[3] == 0 || from[3] == 255);
+            }
+            if (control[25] == 0 || from[3] == 255) { memcpy(to, from, 4); }
+        }
+    }
+    free(rows);
+    f->shots[f->shot_count] = (apng_shot){.pixels = malloc((size_t)f->width * f->height * 4), .painted = width * height,
+                        .delay_n = get_be16(control + 20), .delay_d = get_be16(control + 22)};
+    memcpy(f->shots[f->shot_count++].pixels, canvas, (size_t)f->width * f->height * 4);
+}
+
+static apng_film *read_apng(const cli_bytes *bytes) {
+    apng_film *f = calloc(1, sizeof *f);
+    assert_memory_equal(bytes->data, "\x89PNG\r\n\x1a\n", 8);
+    uint32_t sequence = 0, announced = 0;
+    uint8_t *canvas = NULL;
+    const uint8_t *control = NULL;
+    bool ended = false;
+    for (size_t at = 8; at < bytes->size;) {
+        const uint32_t size = get_be32(bytes->data + at);
+        assert_true(size <= bytes->size - at - 12 && !ended);
+        const uint8_t *type = bytes->data + at + 4, *data = type + 4;
+        assert_int_equal(get_be32(data + size), crc_of(type, size + 4));
+        if (memcmp(type, "IHDR", 4) == 0) {
+            f->width = get_be32(data);
+            f->height = get_be32(data + 4);
+            assert_memory_equal(data + 8, "\10\6\0\0\0", 5);
+            canvas = calloc((size_t)f->width * f->height, 4);
+        } else if (memcmp(type, "acTL", 4) == 0) {
+            announced = get_be32(data);
+            f->plays = get_be32(data + 4);
+        } else if (memcmp(type, "fcTL", 4) == 0) {
+            assert_int_equal(size, 26);
+            assert_int_equal(get_be32(data), sequence++);
+            assert_int_equal(data[24], 0); // nothing is disposed of
+            control = data;
+        } else if (memcmp(type, "IDAT", 4) == 0) {
+            assert_int_equal(f->shot_count, 0);
+            assert_true(get_be32(control + 4) == f->width && get_be32(control + 8) == f->height);
+            paint_rectangle(f, canvas, control, data, size);
+        } else if (memcmp(type, "fdAT", 4) == 0) {
+            assert_true(f->shot_count > 0);
+            assert_int_equal(get_be32(data), sequence++);
+            paint_rectangle(f, canvas, control, data + 4, size - 4);
+        }
+        ended = memcmp(type, "IEND", 4) == 0;
+        at += 12 + (size_t)size;
+    }
+    assert_true(ended);
+    assert_int_equal(f->shot_count, announced);
+    free(canvas);
+    return f;
+}
+
+static void apng_free(apng_film *f) {
+    for (uint32_t i = 0; i < f->shot_count; i++) { free(f->shots[i].pixels); }
+    free(f);
+}
+
+static apng_film *write_and_read_apng(scene *s, uint32_t loop_count) {
+    const char *path = in_folder("a.apng");
+    const cli_movie_def def = {.loop_count = loop_count};
+    assert_int_equal(cli_write_apng(path, frames_of(s), &def), CLI_FINE);
+    cli_bytes bytes = take_file(path);
+    apng_film *f = read_apng(&bytes);
+    cli_bytes_free(&bytes);
+    return f;
+}
+
+static void apng_gives_back_every_byte_at_its_time(void **state) {
+    (void)state;
+    static paint_fn *const paints[] = {paint_two_discs, paint_blinking,    paint_leaving,
+                                       paint_on_wall,   paint_under_clear, paint_noise};
+    static const int64_t all_rates[] = {12, 24, 30, 50, 60, 144};
+    for (uint32_t i = 0; i < 6 * 6; i++) {
+        const uint32_t fps = (uint32_t)all_rates[i % 6];
+        scene s = scene_make(64, 48, 25, fps, paints[i / 6]);
+        apng_film *f = write_and_read_apng(&s, i % 3);
+        assert_int_equal(s.progress, s.progress_total);
+        assert_int_equal(f->plays, i % 3);
+        zo_image image = image_make(64, 48);
+        uint32_t at = 0, until = 0; // in frames, exactly
+        for (uint32_t k = 0; k < 25; k++) {
+            if (k == until) {
+                at += k > 0;
+                const uint32_t frames = f->shots[at].delay_n * fps;
+                assert_int_equal(frames % f->shots[at].delay_d, 0);
+                until += frames / f->shots[at].delay_d;
+            }
+            draw_scene(&s, k, &image);
+            assert_memory_equal(f->shots[at].pixels, image.pixels, 64 * 48 * 4);
+        }
+        assert_int_equal(until, 25);
+        assert_int_equal(at + 1, f->shot_count);
+        for (uint32_t k = 1; k < f->shot_count; k++) { // equal ones are joined
+            assert_memory_not_equal(f->shots[k].pixels, f->shots[k - 1].pixels, 64 * 48 * 4);
+        }
+        apng_free(f);
+        free(image.pixels);
+        free(s.start_ns);
+    }
+}
+
+static void apng_paints_only_what_changed(void **state) {
+    (void)state;
+    scene s = scene_make(64, 48, 5, 20, paint_on_wall);
+    apng_film *f = write_and_read_apng(&s, 0);
+    assert_int_equal(f->shot_count, 5);
+    assert_int_equal(f->shots[0].painted, 64 * 48);
+    for (uint32_t k = 1; k < 5; k++) { assert_int_equal(f->shots[k].painted, 9); } // a bar of eight, one further
+    apng_free(f);
+    free(s.start_ns);
+}
+
+static void apng_of_one_still_picture_has_one_frame(void **state) {
+    (void)state;
+    scene s = scene_make(64, 48, 20, 30, paint_still);
+    apng_film *f = write_and_read_apng(&s, 1);
+    assert_int_equal(f->shot_count, 1);
+    assert_true(f->shots[0].delay_n == 2 && f->shots[0].delay_d == 3);
+    apng_free(f);
+    free(s.start_ns);
+}
+
+// Times that no fraction of sixteen bits gives, the shortest and the longest.
+static void apng_delays_are_the_nearest_there_are(void **state) {
+    (void)state;
+    scene s = scene_make(64, 48, 8, 30, paint_blinking);
+    const int64_t starts[] = {0, 123456789, 123456790, 700000000, 700000001, 800000000, INT64_C(40000000000000),
+                              INT64_C(100000000000000), INT64_C(120000000000000)};
+    memcpy(s.start_ns, starts, sizeof starts);
+    apng_film *f = write_and_read_apng(&s, 0);
+    // Frames 1 and 2 are equal and become one; so are 6 and 7, which one delay cannot say.
+    const double shown[] = {0.123456789, 0.576543211, 1e-9, 0.099999999, 39999.2, 60000, 20000}; // s
+    assert_int_equal(f->shot_count, 7);
+    for (uint32_t k = 0; k < 7; k++) {
+        assert_true(f->shots[k].delay_n > 0 && f->shots[k].delay_d > 0);
+        const double got = (double)f->shots[k].delay_n / f->shots[k].delay_d, most = k == 4 ? 0.5 : 2e-5;
+        assert_true(got - shown[k] < most && shown[k] - got < most);
+    }
+    apng_free(f);
+    free(s.start_ns);
+}
+
+static void apng_is_read_alike_by_ffmpeg_and_libpng(void **state) {
+    (void)state;
+    const bool has_ffmpeg = system("ffmpeg -version >/dev/null 2>&1") == 0;
+    static paint_fn *const paints[] = {paint_two_discs, paint_leaving, paint_on_wall, paint_noise};
+    for (uint32_t i = 0; i < 4; i++) {
+        scene s = scene_make(64, 48, 15, 20, paints[i]);
+        const char *path = in_folder("b.apng");
+        const cli_movie_def def = {0};
+        assert_int_equal(cli_write_apng(path, frames_of(&s), &def), CLI_FINE);
+        static uint8_t all[16 * 64 * 48 * 4];
+        size_t got = 0;
+        if (has_ffmpeg) {
+            char command[1024];
+            snprintf(command, sizeof command, "ffmpeg -v error -f apng -i '%s' -vsync 0 -f rawvideo -pix_fmt rgba -", path);
+            FILE *pipe = popen(command, "r");
+            assert_non_null(pipe);
+            got = fread(all, 1, sizeof all, pipe);
+            assert_int_equal(pclose(pipe), 0);
+        }
+        cli_bytes bytes = take_file(path);
+        apng_film *f = read_apng(&bytes);
+        zo_image still;
+        assert_true(cli_decode_png("b.apng", bytes.data, bytes.size, &still)); // viewers of stills see the first
+        assert_memory_equal(still.pixels, f->shots[0].pixels, 64 * 48 * 4);
+        free(still.pixels);
+        cli_bytes_free(&bytes);
+        if (has_ffmpeg) {
+            assert_int_equal(got, f->shot_count * 64 * 48 * 4);
+            for (uint32_t k = 0; k < f->shot_count; k++) {
+                assert_memory_equal(all + (size_t)k * 64 * 48 * 4, f->shots[k].pixels, 64 * 48 * 4);
+            }
+        }
+        apng_free(f);
+        free(s.start_ns);
+    }
+}
+
+// Pairs of files
+
+static void put_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void assert_file_is(const char *path, const char *text) {
+    cli_bytes bytes = take_file(path);
+    assert_int_equal(bytes.size, strlen(text));
+    assert_memory_equal(bytes.data, text, bytes.size);
+    cli_bytes_free(&bytes);
+}
+
+// The second of two cannot be put in place: a folder has come to stand there. The first is as it was, or absent.
+static void of_two_files_both_are_written_or_none(void **state) {
+    (void)state;
+    for (int case_index = 0; case_index < 3; case_index++) {
+        cli_file first, second;
+        const bool was_there = case_index == 1, fails = case_index < 2;
+        if (was_there) { put_file(in_folder("one"), "as it was"); }
+        assert_true(cli_file_open(&first, in_folder("one")) && cli_file_open(&second, in_folder("two")));
+        assert_true(cli_file_write(&first, "new", 3) && cli_file_write(&second, "new too", 7));
+        if (fails) { assert_int_equal(mkdir(in_folder("two"), 0700), 0); }
+        assert_int_equal(cli_file_commit_pair(&first, &second), !fails);
+        if (fails) {
+            assert_true(was_said("two'"));
+            assert_int_equal(rmdir(in_folder("two")), 0);
+            assert_int_equal(count_files(), was_there);
+            if (was_there) { assert_file_is(in_folder("one"), "as it was"); }
+        } else {
+            assert_file_is(in_folder("one"), "new");
+            assert_file_is(in_folder("two"), "new too");
+        }
+        assert_int_equal(count_files(), 0);
+    }
+}
+
+// Atlas: only what holds for any frames; tests/cli/render.sh puts real ones together again.
+
+static void paint_few_of_many(uint32_t i, zo_image *image) { // three pictures in turn, one of them clear
+    if (i % 3 == 1) { put_disc(image, 20, 20, 9, 30); }
+    if (i % 3 == 2) { put_disc(image, 40, 24, 9, 90); }
+}
+
+static void atlas_stores_equal_frames_once(void **state) {
+    (void)state;
+    scene s = scene_make(64, 48, 9, 30, paint_few_of_many);
+    cli_mark items[] = {{1, "ping \"1\"\n", "notify"}};
+    const cli_marks marks = {items, 1, 1};
+    const cli_atlas_def def = {.name = "a", .ping_pong = true, .loop_count = 3, .marks = &marks};
+    assert_int_equal(cli_write_atlas(in_folder("a.json"), frames_of(&s), &def), CLI_FINE);
+    cli_bytes picture = take_file(in_folder("a.png")), text = take_file(in_folder("a.json"));
+    zo_image sheet;
+    assert_true(cli_decode_png("a.png", picture.data, picture.size, &sheet));
+    uint32_t visible = 0, drawn = 0;
+    for (size_t k = 0; k < sheet.stride * sheet.height; k += 4) { visible += sheet.pixels[k + 3] != 0; }
+    zo_image image = image_make(64, 48);
+    for (uint32_t i = 1; i < 3; i++) {
+        draw_scene(&s, i, &image);
+        for (size_t k = 0; k < 64 * 48 * 4; k += 4) { drawn += image.pixels[k + 3] != 0; }
+    }
+    assert_int_equal(visible, drawn);
+    text.data = realloc(text.data, text.size + 1);
+    text.data[text.size] = 0;
+    const char *json = (const char *)text.data;
+    static const char *const parts[] = {
+        "\"w\": 1, \"h\": 1}", "\"direction\": \"pingpong\", \"repeat\": \"3\"",
+        "{\"name\": \"ping \\\"1\\\"\\u000a\", \"from\": 1, \"to\": 1,", "\"data\": \"notify\"",
+        "{\"filename\": \"a 8\"", "\"sourceSize\": {\"w\": 64, \"h\": 48}"};
+    for (uint32_t i = 0; i < sizeof parts / sizeof parts[0]; i++) { assert_non_null(strstr(json, parts[i])); }
+    cli_bytes_free(&picture);
+    cli_bytes_free(&text);
+    free(sheet.pixels);
+    free(image.pixels);
+    free(s.start_ns);
+}
+
+static void an_atlas_that_fails_leaves_both_files_as_they_were(void **state) {
+    (void)state;
+    scene s = scene_make(64, 48, 9, 30, paint_few_of_many);
+    const cli_marks marks = {0};
+    const cli_atlas_def def = {.name = "a", .marks = &marks};
+    put_file(in_folder("a.png"), "a picture");
+    s.fail_at = 5;
+    assert_int_equal(cli_write_atlas(in_folder("a.json"), frames_of(&s), &def), CLI_INTERNAL);
+    assert_file_is(in_folder("a.png"), "a picture");
+    assert_int_equal(count_files(), 0);
+    s.fail_at = UINT32_MAX;
+    assert_int_equal(mkdir(in_folder("a.png"), 0700), 0);
+    assert_int_equal(cli_write_atlas(in_folder("a.json"), frames_of(&s), &def), CLI_FILES);
+    assert_true(was_said("a.png'"));
+    assert_int_equal(rmdir(in_folder("a.png")), 0);
+    assert_int_equal(count_files(), 0);
+    s.frames.width = 16384; // and there is a gap at both sides
+    s.frames.height = s.frames.count = 2;
+    s.paint = paint_noise;
+    assert_int_equal(cli_write_atlas(in_folder("a.json"), frames_of(&s), &def), CLI_INTERNAL);
+    assert_true(was_said("do not fit"));
+    assert_int_equal(count_files(), 0);
+    free(s.start_ns);
+}
+
 // All writers of one file behind one face.
 
 static int write_as(int kind, const char *path, scene *s) {
@@ -989,6 +1329,7 @@ static int write_as(int kind, const char *path, scene *s) {
         case 0: return cli_write_webp(path, frames_of(s), &def);
         case 1: return cli_write_gif(path, frames_of(s), &def);
         case 2: return cli_write_raw(path, frames_of(s));
+        case 3: return cli_write_apng(path, frames_of(s), &def);
         default: break;
     }
     image = image_make(64, 48);
@@ -999,7 +1340,7 @@ static int write_as(int kind, const char *path, scene *s) {
 
 static void what_cannot_be_written_is_said_and_leaves_nothing(void **state) {
     (void)state;
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 5; kind++) {
         scene s = scene_make(64, 48, 12, 30, paint_noise);
         s.frames.progress = NULL;
         assert_int_equal(write_as(kind, in_folder("no/such/folder"), &s), CLI_FILES);
@@ -1010,7 +1351,7 @@ static void what_cannot_be_written_is_said_and_leaves_nothing(void **state) {
             assert_int_equal(write_as(kind, "/dev/full", &s), CLI_FILES);
             assert_true(was_said("'/dev/full'"));
         }
-        s.fail_at = kind == 3 ? 0 : 5;
+        s.fail_at = kind == 4 ? 0 : 5;
         FILE *old = fopen(in_folder("old"), "wb");
         assert_non_null(old);
         fputs("as it was", old);
@@ -1035,7 +1376,7 @@ static void sizes_beyond_the_format_are_refused(void **state) {
     assert_int_equal(write_as(1, in_folder("a"), &s), CLI_INTERNAL);
     assert_true(was_said("65535"));
     s.frames.width = 0;
-    for (int kind = 0; kind < 3; kind++) {
+    for (int kind = 0; kind < 4; kind++) {
         assert_int_equal(write_as(kind, in_folder("a"), &s), CLI_INTERNAL);
         assert_true(was_said("nothing to draw"));
     }
@@ -1069,7 +1410,15 @@ int main(void) {
         cmocka_unit_test(png_of_every_kind_is_read),
         cmocka_unit_test(long_text_in_a_png_does_no_harm),
         cmocka_unit_test(png_is_written_exactly_and_alike),
+        cmocka_unit_test(of_two_files_both_are_written_or_none),
+        cmocka_unit_test(an_atlas_that_fails_leaves_both_files_as_they_were),
+        cmocka_unit_test(atlas_stores_equal_frames_once),
         cmocka_unit_test(raw_is_frame_after_frame),
+        cmocka_unit_test(apng_gives_back_every_byte_at_its_time),
+        cmocka_unit_test(apng_paints_only_what_changed),
+        cmocka_unit_test(apng_of_one_still_picture_has_one_frame),
+        cmocka_unit_test(apng_delays_are_the_nearest_there_are),
+        cmocka_unit_test(apng_is_read_alike_by_ffmpeg_and_libpng),
         cmocka_unit_test(the_last_frame_is_always_shown),
         cmocka_unit_test(webp_gives_back_every_byte),
         cmocka_unit_test(webp_shows_the_later_of_two_in_one_millisecond),

@@ -16,7 +16,8 @@ static bool reserve(cli_pictures *pictures, const zo_program *program) {
     pictures->sizes = calloc(PICTURE_MAX, sizeof *pictures->sizes);
     pictures->waiting = calloc(PICTURE_MAX, sizeof *pictures->waiting);
     pictures->cel_images = calloc((size_t)pictures->cel_count + 1, sizeof *pictures->cel_images);
-    return pictures->images != NULL && pictures->sizes != NULL && pictures->waiting != NULL && pictures->cel_images != NULL;
+    return pictures->images != NULL && pictures->sizes != NULL && pictures->waiting != NULL &&
+           pictures->cel_images != NULL;
 }
 
 // Decodes into the next free place and hangs it on the cel; a later one for the same cel wins.

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,6 +53,7 @@ typedef struct job {
     cli_pictures pictures;
     cli_player player;
     zo_clip_info info;
+    zo_clip_info played; // the same as it is played: in another time, or its twin under reduced motion
     double params[CLI_PARAM_MAX];
     uint32_t width, height;
     uint32_t frame_count;
@@ -82,8 +84,8 @@ static bool pick_target(const cli_args *args, target *t) {
     uint32_t kind = 0;
     while (kind <= TO_PNG && !ends_with(t->pattern, kinds[kind].ending)) { kind++; }
     if (kind > TO_PNG) {
-        cli_usage(args, "'%s' ends in no kind that can be written: .webp, .gif, .apng, .mp4, .webm, .png, .json (an atlas) "
-                        "or .rgba", t->pattern);
+        cli_usage(args, "'%s' ends in no kind that can be written: .webp, .gif, .apng, .mp4, .webm, .png, .json (an "
+                        "atlas) or .rgba", t->pattern);
         return false;
     }
     t->kind = (target_kind)kind;
@@ -108,7 +110,7 @@ static bool pick_target(const cli_args *args, target *t) {
 static bool pick_time(job *j, cli_option_id option, int64_t *ns) {
     const char *text = j->args->values[option];
     const cli_bare bare = option == CLI_OPT_AT ? CLI_BARE_CLIP_UNIT : CLI_BARE_SECONDS;
-    if (text == NULL || cli_time(text, bare, &j->info, ns)) { return true; }
+    if (text == NULL || cli_time(text, bare, &j->played, ns)) { return true; }
     cli_usage(j->args, "--%s wants one time such as 120ms, 0.12s or 50%%, not '%s'", cli_options[option].name, text);
     return false;
 }
@@ -127,9 +129,9 @@ static bool pick_cel(const job *j, cli_option_id option, zo_cel *cel) {
 }
 
 // The clip's end as it will be played: its override of duration and repeat, or its twin under reduced motion.
-static int64_t natural_end_ns(job *j, const zo_run_def *run, const zo_clip_info *played) {
-    const int64_t pass = run->duration_ns > 0 ? run->duration_ns : played->duration_ns;
-    switch (run->set_repeat ? run->repeat : played->repeat) {
+static int64_t natural_end_ns(job *j, const zo_run_def *run) {
+    const int64_t pass = j->played.duration_ns;
+    switch (run->set_repeat ? run->repeat : j->played.repeat) {
     case ZO_REPEAT_LOOP: return pass;
     case ZO_REPEAT_ALTERNATE:
         // An atlas has the way there, the turn included; who plays it goes back by itself.
@@ -141,13 +143,32 @@ static int64_t natural_end_ns(job *j, const zo_run_def *run, const zo_clip_info 
     }
 }
 
+// What is played of the clip: its twin under reduced motion, in the time that was asked for. Percentages are of that.
+static bool pick_duration(job *j, int64_t *duration_ns) {
+    j->played = j->info;
+    if (cli_given(j->args, CLI_OPT_REDUCED_MOTION) && j->info.reduced.id != 0) {
+        zo_clip_get(j->loaded.program, j->info.reduced, &j->played);
+    }
+    if (!cli_given(j->args, CLI_OPT_DURATION)) { return true; }
+    int64_t wanted = 0;
+    if (!pick_time(j, CLI_OPT_DURATION, &wanted)) { return false; }
+    const int64_t low = j->played.duration_ns_min, high = j->played.duration_ns_max;
+    *duration_ns = wanted < low ? low : wanted > high ? high : wanted;
+    if (*duration_ns != wanted) {
+        cli_say("the duration is cut from %g to %g ms; '%s' may take %g to %g", (double)wanted / 1e6,
+                (double)*duration_ns / 1e6, j->info.name, (double)low / 1e6, (double)high / 1e6);
+    }
+    j->played.duration_ns = *duration_ns;
+    return true;
+}
+
 static bool pick_run(job *j, cli_player_def *def) {
     const cli_args *args = j->args;
     uint32_t repeat = 0;
     def->run = (zo_run_def){.params = j->params, .param_count = j->info.param_count};
     if (def->run.param_count > CLI_PARAM_MAX) { def->run.param_count = CLI_PARAM_MAX; }
     if (!cli_pick_params(args, j->loaded.program, &j->info, j->params, CLI_PARAM_MAX) ||
-        !pick_time(j, CLI_OPT_DURATION, &def->run.duration_ns) || !cli_choice(args, CLI_OPT_REPEAT, &repeat) ||
+        !pick_duration(j, &def->run.duration_ns) || !cli_choice(args, CLI_OPT_REPEAT, &repeat) ||
         !pick_cel(j, CLI_OPT_NEXT, &def->run.cel) || !pick_cel(j, CLI_OPT_SHOW, &def->show)) {
         return false;
     }
@@ -157,11 +178,7 @@ static bool pick_run(job *j, cli_player_def *def) {
 }
 
 static bool pick_window(job *j, const zo_run_def *run) {
-    zo_clip_info played = j->info;
-    if (cli_given(j->args, CLI_OPT_REDUCED_MOTION) && j->info.reduced.id != 0) {
-        zo_clip_get(j->loaded.program, j->info.reduced, &played);
-    }
-    j->to_ns = natural_end_ns(j, run, &played);
+    j->to_ns = natural_end_ns(j, run);
     j->fps = 30.0;
     if (!cli_number(j->args, CLI_OPT_FPS, 0.01, 1000.0, &j->fps) || !pick_time(j, CLI_OPT_FROM, &j->from_ns) ||
         !pick_time(j, CLI_OPT_TO, &j->to_ns) || !pick_time(j, CLI_OPT_AT, &j->from_ns)) {
@@ -169,7 +186,8 @@ static bool pick_window(job *j, const zo_run_def *run) {
     }
     if (j->kind == TO_PNG) { return true; }
     if (j->to_ns <= j->from_ns) {
-        cli_usage(j->args, "there is nothing to show: --to must lie after --from");
+        cli_usage(j->args, "there is nothing to show: the end, %g ms, must lie after the start, %g ms",
+                  (double)j->to_ns / 1e6, (double)j->from_ns / 1e6);
         return false;
     }
     return true;
@@ -184,8 +202,8 @@ static bool pick_size(job *j, const double stage[4]) {
         const double width = ceil((stage[2] - stage[0]) * j->pixels_per_unit - 1e-6);
         const double height = ceil((stage[3] - stage[1]) * j->pixels_per_unit - 1e-6);
         if (!(width <= SIDE_MAX && height <= SIDE_MAX)) {
-            cli_usage(args, "at --scale %g the picture would be %.0fx%.0f pixels, and %d is the limit", j->pixels_per_unit,
-                      width, height, SIDE_MAX);
+            cli_usage(args, "at --scale %g the picture would be %.0fx%.0f pixels, and %d is the limit",
+                      j->pixels_per_unit, width, height, SIDE_MAX);
             return false;
         }
         j->width = width > 1.0 ? (uint32_t)width : 1;
@@ -210,18 +228,20 @@ static bool pick_background(job *j, uint8_t premultiplied[4]) {
     if (j->kind == TO_SHEET) { memcpy(color, (const uint8_t[4]){244, 244, 240, 255}, 4); }
     if (!cli_color(j->args, CLI_OPT_BACKGROUND, color)) { return false; }
     if (j->kind == TO_MP4) { return true; }
-    for (int i = 0; i < 4; i++) { premultiplied[i] = i < 3 ? (uint8_t)((color[i] * color[3] + 127) / 255) : color[3]; }
+    for (int i = 0; i < 3; i++) { premultiplied[i] = (uint8_t)((color[i] * color[3] + 127) / 255); }
+    premultiplied[3] = color[3];
     return true;
 }
 
 static void say_of_mp4(const job *j) {
     if (j->kind != TO_MP4 || cli_given(j->args, CLI_OPT_QUIET)) { return; }
     if (j->movie.background[3] < 255) {
-        cli_say("an .mp4 has no transparency, so it gets white behind it; --background COLOR takes another, .webm has it");
+        cli_say("an .mp4 has no transparency, so it gets white behind it; --background COLOR puts another there, and a "
+                ".webm stays clear");
     }
     if (j->width % 2 != 0 || j->height % 2 != 0) {
-        cli_say("an .mp4 has even sides: %ux%u becomes %ux%u, with background at the right or below", j->width, j->height,
-                j->width + j->width % 2, j->height + j->height % 2);
+        cli_say("an .mp4 has even sides: %ux%u becomes %ux%u, with background at the right or below", j->width,
+                j->height, j->width + j->width % 2, j->height + j->height % 2);
     }
 }
 
@@ -247,20 +267,22 @@ static int list_all(job *j) {
     return CLI_FINE;
 }
 
+// Up to nine digits and nothing else before `end`.
+static bool read_count(const char *text, const char *end, uint32_t *count) {
+    *count = 0;
+    if (text == end || end - text > 9) { return false; }
+    for (; text < end; text++) {
+        if (*text < '0' || *text > '9') { return false; }
+        *count = *count * 10 + (uint32_t)(*text - '0');
+    }
+    return true;
+}
+
 // "A-B" or "A". false: it is neither.
 static bool read_range(const char *text, uint32_t *first, uint32_t *last) {
-    unsigned a = 0, b = 0;
-    int end = 0;
-    if (text[0] < '0' || text[0] > '9') { return false; }
-    if (sscanf(text, "%9u%n", &a, &end) == 1 && text[end] == 0) {
-        b = a;
-    } else if (sscanf(text, "%9u-%9u%n", &a, &b, &end) != 2 || text[end] != 0 || b < a ||
-               text[strcspn(text, "-") + 1] == '+') {
-        return false;
-    }
-    *first = a;
-    *last = b;
-    return true;
+    const char *end = text + strlen(text), *dash = strchr(text, '-');
+    if (dash == NULL) { return read_count(text, end, first) && read_count(text, end, last); }
+    return read_count(text, dash, first) && read_count(dash + 1, end, last) && *first <= *last;
 }
 
 static int keep_range(job *j) {
@@ -271,7 +293,8 @@ static int keep_range(job *j) {
         return cli_usage(j->args, "--frames wants A-B, such as 0-9, not '%s'", text);
     }
     if (last >= j->frame_count) {
-        return cli_usage(j->args, "there is no frame %u: %u frames, from 0 to %u", last, j->frame_count, j->frame_count - 1);
+        return cli_usage(j->args, "there is no frame %u: %u frames, from 0 to %u", last, j->frame_count,
+                         j->frame_count - 1);
     }
     const int64_t first_ns = j->start_ns[j->first_frame];
     j->frame_count = last - j->first_frame + 1;
@@ -441,17 +464,44 @@ static int render(job *j) {
 }
 
 static void say_done(const job *j) {
+    const bool is_video = j->kind == TO_MP4 || j->kind == TO_WEBM;
     const uint32_t odd_width = j->kind == TO_MP4 ? j->width % 2 : 0, odd_height = j->kind == TO_MP4 ? j->height % 2 : 0;
     fprintf(stderr, "%s: %ux%u", j->out, j->width + odd_width, j->height + odd_height);
-    if (j->frame_count > 0 && j->kind != TO_SHEET) {
+    if (is_video) {
+        const uint64_t count = (uint64_t)j->frame_count * (j->movie.loop_count > 0 ? j->movie.loop_count : 1);
+        fprintf(stderr, ", %llu frames, %.3g s", (unsigned long long)count, (double)count / j->fps);
+    } else if (j->frame_count > 0 && j->kind != TO_SHEET) {
         fprintf(stderr, ", %u frames, %.3g s", j->frame_count, (double)j->start_ns[j->frame_count] / 1e9);
     }
     fputc('\n', stderr);
 }
 
+// false: a picture that is read would be written over, as in `-o cat.png --picture idle=cat.png`.
+static bool keeps_pictures(const cli_args *args, const char *out) {
+    const char *lost = NULL, *word;
+    for (uint32_t n = 0; lost == NULL && (word = cli_args_each(args, CLI_OPT_PICTURE, n)) != NULL; n++) {
+        const char *equals = strchr(word, '=');
+        if (equals != NULL && cli_same_file(out, equals + 1)) { lost = equals + 1; }
+    }
+    if (lost != NULL) { cli_usage(args, "'%s' is an input; render into another file", lost); }
+    return lost == NULL;
+}
+
+// The same of both files of an atlas.
+static bool keeps_all_pictures(const cli_args *args, target_kind kind, const char *out) {
+    if (!keeps_pictures(args, out)) { return false; }
+    if (kind != TO_ATLAS) { return true; }
+    char *picture = strdup(out);
+    if (picture == NULL) { return false; }
+    memcpy(picture + strlen(out) - strlen("json"), "png", sizeof "png");
+    const bool fine = keeps_pictures(args, picture);
+    free(picture);
+    return fine;
+}
+
 static int render_one(const cli_args *args, target_kind kind, const char *out) {
     job j = {.args = args, .kind = kind, .out = out};
-    int code = cli_load_one(args, &j.loaded);
+    int code = keeps_all_pictures(args, kind, out) ? cli_load_one(args, &j.loaded) : CLI_USAGE;
     if (code == CLI_FINE) { code = render(&j); }
     if (code == CLI_FINE && !cli_given(args, CLI_OPT_QUIET)) { say_done(&j); }
     free(j.start_ns);
@@ -519,9 +569,31 @@ static bool all_differ(const cli_args *args, char *const *outs) {
     for (uint32_t i = 1; i < count; i++) {
         if (strcmp(sorted[i - 1], sorted[i]) == 0) { twice = sorted[i]; }
     }
-    if (twice != NULL) { cli_usage(args, "two inputs would be written to '%s'; render them into different folders", twice); }
+    if (twice != NULL) {
+        cli_usage(args, "two inputs would be written to '%s'; render them into different folders", twice);
+    }
     free(sorted);
     return twice == NULL;
+}
+
+// An atlas ends in .json as animations do; written over its input it would be the end of that.
+static bool keeps_inputs(const cli_args *args, char *const *outs) {
+    const uint32_t count = args->operand_count;
+    struct stat *inputs = calloc(count, sizeof *inputs), out;
+    if (inputs == NULL) { return false; }
+    for (uint32_t i = 0; i < count; i++) {
+        if (stat(args->operands[i], &inputs[i]) != 0) { inputs[i] = (struct stat){0}; } // of no file is an inode 0
+    }
+    const char *lost = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        if (stat(outs[i], &out) != 0 || !S_ISREG(out.st_mode)) { continue; }
+        for (uint32_t k = 0; k < count; k++) {
+            if (inputs[k].st_ino == out.st_ino && inputs[k].st_dev == out.st_dev) { lost = outs[i]; }
+        }
+    }
+    if (lost != NULL) { cli_usage(args, "'%s' is an input; render it into another file", lost); }
+    free(inputs);
+    return lost == NULL;
 }
 
 // One failure does not keep the others from being rendered; the worst code is returned.
@@ -560,7 +632,7 @@ int cli_render(const cli_args *args) {
         fine = outs[i] != NULL;
     }
     int code = CLI_INTERNAL;
-    if (fine) { code = all_differ(args, outs) ? render_each(args, &t, outs) : CLI_USAGE; }
+    if (fine) { code = all_differ(args, outs) && keeps_inputs(args, outs) ? render_each(args, &t, outs) : CLI_USAGE; }
     for (uint32_t i = 0; outs != NULL && i < count; i++) { free(outs[i]); }
     free(outs);
     return code;

@@ -13,7 +13,7 @@ static void draw_bar(zo_image *cell, double fraction) {
     for (uint32_t y = cell->height > BAR ? cell->height - BAR : 0; y < cell->height; y++) {
         uint8_t *row = cell->pixels + y * cell->stride;
         for (uint32_t x = 0; x < cell->width; x++) {
-            const uint8_t *color = x < filled ? (const uint8_t[4]){216, 90, 60, 255} : (const uint8_t[4]){0, 0, 0, 40};
+            const uint8_t *color = x < filled ? (const uint8_t[4]){216, 90, 60, 255} : (const uint8_t[4]){214, 214, 210, 255};
             memcpy(row + (size_t)x * 4, color, 4);
         }
     }
@@ -26,7 +26,8 @@ int cli_write_sheet(const char *path, const cli_frames *frames) {
     const uint64_t width = (uint64_t)columns * (frames->width + GAP) + GAP;
     const uint64_t height = (uint64_t)rows * (frames->height + GAP) + GAP;
     if (width > SIDE_MAX || height > SIDE_MAX) {
-        return cli_usage(NULL, "the sheet would be %llux%llu pixels, and %d is the limit; ask for smaller cells with --size",
+        return cli_usage(NULL,
+                         "the sheet would be %llux%llu pixels, and %d is the limit; ask for smaller cells with --size",
                          (unsigned long long)width, (unsigned long long)height, SIDE_MAX);
     }
     const cli_frames whole = {.width = (uint32_t)width, .height = (uint32_t)height, .count = frames->count};

@@ -1,5 +1,6 @@
-// Videos, made by the program ffmpeg: it reads bare frames from a pipe and writes the temporary file that is then renamed.
-// H.264 in .mp4 plays everywhere and has no transparency; VP9 in .webm has. Called by render.c. No shell is involved.
+// Videos, made by the program ffmpeg: it reads bare frames from a pipe and writes the temporary file that is then
+// renamed. H.264 in .mp4 plays everywhere and has no transparency; VP9 in .webm has. Called by render.c. No shell is
+// involved.
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -13,7 +14,7 @@
 #include "files.h"
 #include "frame.h"
 
-enum { SIDE_MAX = 16384, BLOCK = 16, TOLD_MAX = 2000 };
+enum { BLOCK = 16, TOLD_MAX = 2000 }; // px; bytes
 
 typedef struct video {
     const char *path;
@@ -43,52 +44,55 @@ static void rate_of(double fps, char text[48]) {
     snprintf(text, 48, "%lld/%lld", (long long)n1, (long long)d1);
 }
 
-static bool begin(video *v, const cli_movie_def *def) {
+// The command line of ffmpeg, and the texts that it is made of.
+typedef struct command {
+    const char *words[64];
+    size_t count;
     char size[32], rate[48], filter[128], output[4200];
-    snprintf(size, sizeof size, "%ux%u", (unsigned)v->image.width, (unsigned)v->image.height);
-    rate_of(def->fps, rate);
+} command;
+
+static void add_words(command *c, const char *const *words) {
+    while (*words != NULL) { c->words[c->count++] = *words++; }
+}
+
+static bool make_command(const video *v, const cli_movie_def *def, command *c) {
+    c->count = 0;
+    snprintf(c->size, sizeof c->size, "%ux%u", (unsigned)v->image.width, (unsigned)v->image.height);
+    rate_of(def->fps, c->rate);
     // Said in full, or players guess: the colours of sRGB in the matrix and range of HD television.
-    snprintf(filter, sizeof filter,
+    snprintf(c->filter, sizeof c->filter,
              "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format=%s",
              v->has_alpha ? "yuva420p" : "yuv420p");
-    if (snprintf(output, sizeof output, "file:%s", v->file.temporary) >= (int)sizeof output) {
+    if (snprintf(c->output, sizeof c->output, "file:%s", v->file.temporary) >= (int)sizeof c->output) {
         cli_say("the name '%s' is too long", v->path);
         return false;
     }
-    const char *words[64];
-    size_t count = 0;
-    const char *const head[] = {"ffmpeg", "-nostdin", "-hide_banner", "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgba",
-                                "-video_size", size, "-framerate", rate, "-i", "pipe:0", "-an", "-vf", filter,
-                                "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
-                                "-color_range", "tv", "-fflags", "+bitexact", "-flags:v", "+bitexact",
-                                "-map_metadata", "-1"};
-    const char *const mp4[] = {"-c:v", "libx264", "-preset", "medium", "-crf", "17", "-movflags", "+faststart", "-f", "mp4"};
-    // An alternate reference frame cannot have alpha.
-    const char *const webm[] = {"-c:v", "libvpx-vp9", "-crf", "20", "-b:v", "0", "-deadline", "good", "-cpu-used", "3",
-                                "-auto-alt-ref", "0", "-f", "webm"};
-    for (size_t i = 0; i < sizeof head / sizeof head[0]; i++) { words[count++] = head[i]; }
+    add_words(c, (const char *const[]){"ffmpeg", "-nostdin", "-hide_banner", "-v", "error", NULL});
+    add_words(c, (const char *const[]){"-f", "rawvideo", "-pix_fmt", "rgba", "-video_size", c->size, "-framerate", c->rate,
+                                       "-i", "pipe:0", "-an", "-vf", c->filter, NULL});
+    add_words(c, (const char *const[]){"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
+                                       "-color_range", "tv", NULL});
     if (v->kind == CLI_VIDEO_MP4) {
-        for (size_t i = 0; i < sizeof mp4 / sizeof mp4[0]; i++) { words[count++] = mp4[i]; }
-    } else {
-        for (size_t i = 0; i < sizeof webm / sizeof webm[0]; i++) { words[count++] = webm[i]; }
+        add_words(c, (const char *const[]){"-c:v", "libx264", "-preset", "medium", "-crf", "17", "-movflags",
+                                           "+faststart", "-f", "mp4", NULL});
+    } else { // an alternate reference frame cannot have alpha
+        add_words(c, (const char *const[]){"-c:v", "libvpx-vp9", "-crf", "20", "-b:v", "0", "-deadline", "good",
+                                           "-cpu-used", "3", "-auto-alt-ref", "0", "-f", "webm", NULL});
     }
-    words[count++] = "-y";
-    words[count++] = output;
-    words[count] = NULL;
+    add_words(c, (const char *const[]){"-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1", "-y",
+                                       c->output, NULL});
+    c->words[c->count] = NULL;
+    return true;
+}
 
-    int ends[2];
-    if (pipe(ends) != 0) {
-        cli_say("cannot start ffmpeg: %s", strerror(errno));
-        return false;
-    }
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+// ffmpeg with `input` as its standard input. Returns an error number or 0.
+static int spawn(video *v, const command *c, int input) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(v->told), STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(v->told), STDOUT_FILENO);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_adddup2(&actions, fileno(v->told), STDERR_FILENO);
     sigset_t none, pipes;
     sigemptyset(&none);
     sigemptyset(&pipes);
@@ -97,22 +101,33 @@ static bool begin(video *v, const cli_movie_def *def) {
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &pipes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-
     extern char **environ;
     cli_signals_hold();
-    // The words are not written to; the type is of an older time.
-    const int error = posix_spawnp(&v->child, "ffmpeg", &actions, &attributes, (char *const *)(uintptr_t)words, environ);
+    char *const *words = (char *const *)(uintptr_t)c->words; // not written to; the type is of an older time
+    const int error = posix_spawnp(&v->child, c->words[0], &actions, &attributes, words, environ);
     if (error == 0) { cli_signals_child(v->child); }
     cli_signals_release();
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+static bool begin(video *v, const cli_movie_def *def) {
+    command c;
+    int ends[2];
+    if (!make_command(v, def, &c)) { return false; }
+    if (pipe(ends) != 0) {
+        cli_say("cannot start ffmpeg: %s", strerror(errno));
+        return false;
+    }
+    for (int i = 0; i < 2; i++) { fcntl(ends[i], F_SETFD, FD_CLOEXEC); }
+    const int error = spawn(v, &c, ends[0]);
     close(ends[0]);
     if (error == 0) {
         v->input = ends[1];
         return true;
     }
     close(ends[1]);
-    v->child = 0;
     if (error == ENOENT) {
         cli_say("cannot make '%s': a video wants the program 'ffmpeg', and it is not there; "
                 ".webp, .apng and .gif do without", v->path);
@@ -203,7 +218,8 @@ static void say_told(const video *v) {
     while (got > 0 && text[got - 1] == '\n') { got--; }
     text[got] = 0;
     const char *line = from > 0 ? strchr(text, '\n') : NULL;
-    cli_say("ffmpeg cannot make '%s':\n%s", v->path, line != NULL ? line + 1 : got > 0 ? text : "it does not say why");
+    cli_say("ffmpeg cannot make '%s':", v->path);
+    fprintf(stderr, "%s\n", line != NULL ? line + 1 : got > 0 ? text : "it does not say why");
 }
 
 static int end(video *v, int code) {

@@ -9,6 +9,7 @@ target_include_directories(zo_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PR
 target_compile_options(zo_flags INTERFACE
     -ffp-contract=off       # a fused multiply-add would round once where the promise says twice
     -fno-math-errno         # sqrt becomes one instruction; the core never looks at errno
+    -fno-asynchronous-unwind-tables # a tenth of the library; debug builds have .debug_frame instead
     -ffunction-sections -fdata-sections
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
     -Wdouble-promotion -Werror=implicit-function-declaration
@@ -37,7 +38,7 @@ function(zo_objects layer)
     set_target_properties(zo_${layer} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
     target_link_libraries(zo_${layer} PRIVATE zo_flags)
     # Layers that run once a file, or only when something is wrong, are built for size.
-    if(layer MATCHES "^(diag|formats|api)$")
+    if(layer MATCHES "^(diag|formats|api|api_runtime|director)$")
         target_compile_options(zo_${layer} PRIVATE $<$<CONFIG:Release>:-Os>)
     endif()
     set_property(GLOBAL APPEND PROPERTY ZO_OBJECTS zo_${layer})
@@ -109,7 +110,13 @@ function(zo_library name)
     target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:zo_flags> m)
     target_link_libraries(${name}_static PUBLIC m)
     if(NOT APPLE AND NOT ZO_SANITIZE)
-        target_link_options(${name} PRIVATE -Wl,-z,defs)
+        target_link_options(${name} PRIVATE -Wl,-z,defs -Wl,-z,noseparate-code)
+        # Tables full of pointers cost three words of relocation each otherwise; older linkers and C libraries do without.
+        include(CheckLinkerFlag)
+        check_linker_flag(C -Wl,-z,pack-relative-relocs ZO_HAS_PACKED_RELOCATIONS)
+        if(ZO_HAS_PACKED_RELOCATIONS)
+            target_link_options(${name} PRIVATE -Wl,-z,pack-relative-relocs)
+        endif()
     endif()
     foreach(target IN ITEMS ${name} ${name}_static)
         target_include_directories(${target} INTERFACE

@@ -30,6 +30,8 @@ typedef struct zo_clip_info {
     zo_time_unit time_unit;
     zo_repeat repeat;
     int64_t duration_ns;       // of one pass
+    int64_t duration_ns_min;   // what zo_run_def.duration_ns is cut to
+    int64_t duration_ns_max;
     double delay_ms_min;       // RANDOM_INTERVAL only
     double delay_ms_max;
     uint32_t curve_count;      // channels that it moves

@@ -60,6 +60,8 @@ bool zo_clip_get(const zo_program *program, zo_clip clip, zo_clip_info *info) {
         .time_unit = (zo_time_unit)record->time_unit,
         .repeat = (zo_repeat)record->repeat,
         .duration_ns = record->duration_ns,
+        .duration_ns_min = record->duration_ns_min,
+        .duration_ns_max = record->duration_ns_max,
         .delay_ms_min = delay_ms(record, record->delay_min),
         .delay_ms_max = delay_ms(record, record->delay_max),
         .event_count = record->event_count,

@@ -87,6 +87,15 @@ static void figures_are_those_of_the_source(void **state) {
     zo_program_free(p);
 }
 
+static void the_stage_is_that_of_the_source(void **state) {
+    (void)state;
+    zo_program *p = test_program();
+    double stage[4];
+    zo_program_stage(p, stage);
+    assert_true(stage[0] == 0 && stage[1] == 0 && stage[2] == 160 && stage[3] == 160);
+    zo_program_free(p);
+}
+
 static void channels_know_who_moves_them(void **state) {
     (void)state;
     zo_program *p = test_program();
@@ -159,6 +168,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_there_is_none),
         cmocka_unit_test(figures_are_those_of_the_source),
+        cmocka_unit_test(the_stage_is_that_of_the_source),
         cmocka_unit_test(channels_know_who_moves_them),
         cmocka_unit_test(events_are_named_by_what_they_show),
         cmocka_unit_test(the_listing_goes_to_the_writer_and_a_full_one_is_told),

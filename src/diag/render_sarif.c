@@ -13,16 +13,21 @@ static void double_braces(zb_buffer *out, const char *text) {
     }
 }
 
-// The message of a rule has no figures and names yet: dots stand for them.
+// The message of a rule has no figures and names yet: dots stand for them, but not for what only follows at the end
+// (", not 1.4") or right behind another.
 static void put_dots(zb_buffer *out, const char *text) {
+    bool dotted = false;
     for (const char *at = text; *at; at++) {
         const bool numbered = at[0] == '{' && at[1] >= '0' && at[1] <= '9' && at[2] == '}';
-        if (numbered || (at[0] == '{' && at[1] == '}')) {
-            zb_put(out, "...");
-            at += numbered ? 2 : 1;
-        } else {
+        if (!numbered && !(at[0] == '{' && at[1] == '}')) {
             zb_put_char(out, *at);
+            dotted = false;
+            continue;
         }
+        const bool joined = at > text && at[-1] != ' ' && at[-1] != '"';
+        at += numbered ? 2 : 1;
+        if (!dotted && !(joined && !at[1])) { zb_put(out, "..."); }
+        dotted = true;
     }
 }
 

@@ -49,6 +49,7 @@ typedef struct zf_field {
     uint8_t word_count;
     uint8_t count_min;                   // TEXT: bytes; ARRAY: items
     uint8_t count_max;                   // ARRAY: items; 0: as many as there are. For the reader to judge
+    uint16_t id_above;                   // NUMBER: instead of id for a figure above the range; 0: the same
     const char *about;                   // a sentence for people
 } zf_field;
 

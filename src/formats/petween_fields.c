@@ -117,7 +117,7 @@ const zf_object zf_pt_parameters_object = {
 
 static const zf_field definition_fields[] = {
     [VERSION] = {ZF_NAME("version"), ZF_NUMBER, true, ZD_PETWEEN_VERSION, .low = 1.0, .high = 1.0,
-                 .about = "Of the format."},
+                 .id_above = ZD_PETWEEN_VERSION_NEWER, .about = "Of the format."},
     [ID] = {ZF_NAME("id"), ZF_TEXT, true, ZD_PETWEEN_ID, .forms = {&zf_pt_id_text},
             .about = "A namespace, a colon and a name, as in user:soft-landing."},
     [NAME] = {ZF_NAME("name"), ZF_TEXT, true, ZD_PETWEEN_NAME, .count_min = 1, .about = "What people see in lists."},

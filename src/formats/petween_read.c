@@ -16,11 +16,12 @@ static bool read_version(const zf_pt_reading *r, const zf_fields *fields) {
     if (zf_fields_in_range(fields, VERSION, &version)) {
         return false;
     }
-    if (zf_number(r->doc, node, &version) && version > fields->table->fields[VERSION].high) {
-        zf_report(fields, VERSION, ZD_PETWEEN_VERSION_NEWER, ZD_ARGS(zd_number(version)));
+    const zf_field *field = &fields->table->fields[VERSION];
+    if (zf_number(r->doc, node, &version) && version > field->high) {
+        zf_report(fields, VERSION, (zd_id)field->id_above, ZD_ARGS(zd_number(version)));
         return true;
     }
-    zf_report(fields, VERSION, ZD_PETWEEN_VERSION, ZD_ARGS(not_this(r, node)));
+    zf_report(fields, VERSION, (zd_id)field->id, ZD_ARGS(not_this(r, node)));
     return false;
 }
 

@@ -228,8 +228,15 @@ static void put_when(pen *p, const zf_field *f) {
     close_to(p, depth);
 }
 
-static void put_items_meant(pen *p, const zf_demand *d) {
+// Of the items: validators in strict mode want the types said again, also where they are known.
+static void put_items(pen *p) {
+    text(p, "type", "array");
     open(p, "items", '{');
+    text(p, "type", "object");
+}
+
+static void put_items_meant(pen *p, const zf_demand *d) {
+    put_items(p);
     open(p, "if", '{');
     put_is(p, d->item, d->item_word);
     close(p);
@@ -262,7 +269,7 @@ static void put_demanded(pen *p, const zf_demand *d) { // within the schema of t
         zb_put(p->out, "false");
         break;
     case ZF_NO_WORD:
-        open(p, "items", '{');
+        put_items(p);
         open(p, "properties", '{');
         open(p, d->member->name.text, '{');
         open(p, "not", '{');
@@ -386,7 +393,7 @@ zf_said zf_rule_said(const zf_objects *objects, zd_id id) {
         const zf_object *object = objects->items[o];
         said = said || object->id == id || (object->other != 0 && object->other == id);
         for (uint32_t i = 0; i < object->field_count; i++) {
-            said = said || object->fields[i].id == id;
+            said = said || object->fields[i].id == id || (id != 0 && object->fields[i].id_above == id);
         }
         for (uint32_t i = 0; i < object->demand_count; i++) {
             said = said || object->demands[i].id == id;

@@ -75,11 +75,36 @@ static void rows_end_where_they_should(void **state) {
     zi_image_unpremultiply(&none);
 }
 
+// Long stretches are gone through many pixels at a time: what is done to one must not depend on its neighbours.
+static void unpremultiply_treats_each_pixel_alone(void **state) {
+    (void)state;
+    enum { COUNT = 61 };
+    static const uint8_t kinds[][4] = {{0, 0, 0, 0}, {9, 200, 0, 255}, {7, 0, 1, 0}, {20, 90, 3, 100}, {255, 255, 255, 255}};
+    uint64_t random = 1;
+    for (uint32_t turn = 0; turn < 3000; turn++) {
+        uint8_t pixels[COUNT * 4], wanted[COUNT * 4];
+        uint32_t kind = 0;
+        for (uint32_t i = 0; i < COUNT; i++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            const uint32_t change = turn % 20 + 1; // runs from one pixel to many
+            if ((random >> 40) % change == 0) { kind = (uint32_t)(random >> 33) % 5; }
+            memcpy(pixels + i * 4, kinds[kind], 4);
+            memcpy(wanted + i * 4, kinds[kind], 4);
+            zo_image one = {.pixels = wanted + i * 4, .width = 1, .height = 1, .stride = 4};
+            zi_image_unpremultiply(&one);
+        }
+        zo_image row = {.pixels = pixels, .width = COUNT - turn % 9, .height = 1, .stride = sizeof pixels};
+        zi_image_unpremultiply(&row);
+        assert_memory_equal(pixels, wanted, row.width * 4);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impossible_pictures_are_told),
         cmocka_unit_test(premultiply_rounds_to_nearest),
         cmocka_unit_test(unpremultiply_rounds_to_nearest),
+        cmocka_unit_test(unpremultiply_treats_each_pixel_alone),
         cmocka_unit_test(rows_end_where_they_should),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,7 @@ expect 0 --version
 out_has 'zoetrope 0.'
 expect 0 help
 out_has 'render'
-for command in check info sample render dump explain help; do
+for command in check info sample render dump explain schema help; do
     expect 0 help "$command"
     out_has 'Usage:'
     [ "$command" = help ] || out_has 'Examples:'
@@ -74,6 +74,20 @@ out_empty 'nothing is printed when a time makes no sense'
 expect 2 sample "$slam" --set strenth=1
 expect 2 explain petween/att
 err_has "did you mean 'petween/at'"
+
+# ------------------------------------------------------------------------------------------------ schema
+expect 2 schema petwen
+err_has "did you mean 'petween'"
+out_empty 'no schema of a format that is not there'
+expect 2 schema petween petween
+expect 2 schema petween --profile orginal
+expect 0 schema
+out_has 'petween'
+expect 0 schema petween
+out_has '"$schema": "https://json-schema.org/draft/2020-12/schema"'
+out_has '"^[a-z0-9-]+:[A-Za-z0-9_-]+$"'
+expect 0 schema petween --profile original
+out_has '"^[a-z][a-z0-9-]*:[A-Za-z0-9][A-Za-z0-9_-]*$"'
 
 # ------------------------------------------------------------------------------------------------ check
 expect 0 check "$slam"
@@ -161,6 +175,11 @@ out_empty 'no dump of a faulty file'
 expect 0 info "$slam"
 out_has 'user:slam-land'
 out_has '320 ms'
+printf '{"version":1,"id":"user:a","name":"\\u001b[2J\\u009b","kind":"ambient","durationMs":9,"repeat":{"mode":"once"},"tracks":[]}' >named.json
+expect 0 info named.json
+out_has 'user:a  "␛[2J�"'
+expect 3 info "$(printf 'no\033[2J\nsuch.json')"
+err_has "cannot read 'no␛[2J␊such.json'"
 expect 0 info "$slam" --output json
 out_has '"zoetrope/info@1"'
 expect 0 info builtin:jelly

@@ -44,6 +44,38 @@ static inline bool fuzz_write_sum(void *context, const void *bytes, size_t size)
     return true;
 }
 
+// ---------------------------------------------------------------------------------------------------- one report
+
+static inline void fuzz_diag(const zo_diag *diag, size_t size) {
+    MUST(diag->message != NULL && diag->id != NULL && zo_rule_find(diag->id) != NULL);
+    MUST(diag->place.offset <= size && diag->place.length <= size - diag->place.offset);
+    size_t end = 0;
+    for (uint32_t e = 0; e < diag->edit_count; e++) { // sorted, apart, within the text
+        MUST(diag->edits[e].offset >= end && diag->edits[e].offset <= size);
+        MUST(diag->edits[e].remove <= size - diag->edits[e].offset);
+        end = diag->edits[e].offset + diag->edits[e].remove;
+    }
+    MUST((diag->edit_count > 0) == (diag->fix != NULL));
+}
+
+// Of one source: every place is in it, a fix leaves JSON what was JSON, and it can be written, each input in one style.
+static inline void fuzz_report(const zo_report *report, const void *bytes, size_t size) {
+    zo_document *document = NULL;
+    const bool is_json = zo_document_open(bytes, size, NULL, &document) == ZO_OK;
+    for (uint32_t i = 0; i < zo_report_count(report); i++) {
+        const zo_diag *diag = zo_report_at(report, i);
+        fuzz_diag(diag, size);
+        if (!is_json || diag->edit_count == 0 || diag->edit_count > 8 || i > 10) { continue; }
+        zo_edit inverse[8];
+        MUST(zo_document_apply(document, diag->edits, diag->edit_count, inverse) == ZO_OK);
+        MUST(zo_document_apply(document, inverse, diag->edit_count, NULL) == ZO_OK);
+    }
+    zo_document_free(document);
+    const zo_report_style style = (zo_report_style)(zb_hash_bytes(bytes, size, 7) % (ZO_REPORT_GITHUB + 1));
+    fuzz_sum sum = {0};
+    MUST(zo_report_write(report, style, style == ZO_REPORT_HUMAN, fuzz_write_sum, &sum));
+}
+
 static inline void fuzz_same_pose(const zo_pose *a, const zo_pose *b) {
     MUST(memcmp(a->slots, b->slots, a->slot_count * sizeof *a->slots) == 0);
     MUST(memcmp(a->transforms, b->transforms, a->target_count * sizeof *a->transforms) == 0);
@@ -135,8 +167,9 @@ static inline void fuzz_start_one(fuzz_player *p) {
     if (run.id != 0 && fuzz_below(&p->random, 8) == 0) { zo_instance_cancel(p->instance, run); }
 }
 
-// One call, and what its header says of it.
-static inline void fuzz_advance(fuzz_player *p, int64_t dt_ns) {
+// One call, and what its header says of it. false: it ended after as many boundaries as one call takes, which a sanitized
+// build is slow at: once is enough.
+static inline bool fuzz_advance(fuzz_player *p, int64_t dt_ns) {
     zo_event events[6];
     const int64_t before_ns = zo_instance_now_ns(p->instance);
     const uint32_t capacity = fuzz_below(&p->random, 7);
@@ -152,6 +185,7 @@ static inline void fuzz_advance(fuzz_player *p, int64_t dt_ns) {
         MUST(events[e].name != NULL && strlen(events[e].name) < (size_t)1 << 31);
         MUST(events[e].clip.id <= zo_clip_count(p->program) && events[e].cel.id <= zo_cel_count(p->program));
     }
+    return step.left_ns == 0 || step.more || step.count == capacity;
 }
 
 static inline void fuzz_sample(fuzz_player *p) {
@@ -193,10 +227,12 @@ static inline void fuzz_play(const zo_program *program, uint64_t seed) {
     p.cel_images = fuzz_take(zo_cel_count(program), sizeof *p.cel_images);
     for (uint32_t c = 0; c < zo_cel_count(program); c++) { p.cel_images[c] = fuzz_below(&p.random, 4) != 0; }
     for (size_t i = 0; i < sizeof p.picture; i++) { p.picture[i] = (uint8_t)(i % 4 == 3 ? 255 : i * 5); }
-    if (fuzz_below(&p.random, 50) == 0) { fuzz_advance(&p, 86400000000000); } // a day: a million passes of a short clip
+    bool quick = true;
+    if (fuzz_below(&p.random, 50) == 0) { quick = fuzz_advance(&p, 86400000000000); } // a day: many passes of a short clip
     for (uint32_t turn = 0; turn < FUZZ_STEPS; turn++) {
         if (turn < 3) { fuzz_start_one(&p); }
-        fuzz_advance(&p, steps_ns[fuzz_below(&p.random, ZB_COUNT(steps_ns))]);
+        const int64_t step_ns = steps_ns[fuzz_below(&p.random, ZB_COUNT(steps_ns))];
+        if (quick) { quick = fuzz_advance(&p, step_ns); }
         if (turn % 3 == 0) { fuzz_sample(&p); }
         if (turn == 5) { zo_instance_show_next(p.instance, (zo_cel){fuzz_below(&p.random, zo_cel_count(program) + 1)}); }
     }

@@ -1,0 +1,250 @@
+// zoetrope-verdicts ROOT: prints what the reader says of many definitions, one JSON object a line: the rules with how
+// much of each a schema can say, then for each profile the cases of vectors and fixtures below ROOT/tests, and those
+// made of some small ones by changing one place. Read by agree.mjs, which holds the schema against it. Knows no schema.
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <zoetrope/zoetrope.h>
+
+#include "formats/petween.h"
+#include "formats/schema.h"
+#include "json/json.h"
+
+enum { DIAG_MAX = 10000 };
+
+static const char *const profile_names[] = {"document", "original"};
+static zo_profile profile;
+
+static void print(const zb_buffer *out) {
+    fwrite(out->data, 1, out->size, stdout);
+    putchar('\n');
+}
+
+// -------------------------------------------------------------------------------------------------------------- rules
+
+static void print_rules(void) {
+    static const char *const said_words[] = {
+        [ZF_SAID_NOT] = "not", [ZF_SAID_PARTLY] = "partly", [ZF_SAID] = "whole"};
+    const zf_objects objects = zf_objects_of(&zf_pt_definition_object);
+    for (uint32_t id = 0; id < ZD_COUNT; id++) {
+        const zf_said said = zf_rule_said(&objects, (zd_id)id);
+        if (said == ZF_NOT_THERE) { continue; }
+        zb_arena arena = zb_arena_open(NULL);
+        zb_buffer out = zb_buffer_open(&arena);
+        zb_put(&out, "{\"rule\":\"");
+        zb_put(&out, zd_rule_of((zd_id)id)->id);
+        zb_put(&out, "\",\"said\":\"");
+        zb_put(&out, said_words[said]);
+        zb_put(&out, "\",\"about\":\"");
+        for (uint32_t o = 0; o < objects.count; o++) {
+            for (uint32_t b = 0; b < objects.items[o]->beyond_count; b++) {
+                const zf_beyond *beyond = &objects.items[o]->beyond[b];
+                zb_put(&out, beyond->id == (zd_id)id ? beyond->about : "");
+            }
+        }
+        zb_put(&out, "\"}");
+        print(&out);
+        zb_arena_close(&arena);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------------------- cases
+
+// `file` and `name` say where it is from; name NULL: made by changing one place.
+static void print_verdict(const char *file, const char *name, zo_text text) {
+    const zo_source source = {.name = file, .bytes = text.data, .size = text.size};
+    const zo_compile_def def = {.profile = profile, .format = "petween", .diag_max = DIAG_MAX};
+    zo_report *report = NULL;
+    const zo_status status = zo_compile(&source, 1, &def, NULL, &report);
+    zb_arena arena = zb_arena_open(NULL);
+    zb_buffer out = zb_buffer_open(&arena);
+    zb_put(&out, "{\"profile\":\"");
+    zb_put(&out, profile_names[profile]);
+    zb_put(&out, "\",\"file\":");
+    zb_put_json_text(&out, zb_text(file));
+    zb_put(&out, ",\"name\":");
+    if (name != NULL) {
+        zb_put_json_text(&out, zb_text(name));
+    } else {
+        zb_put(&out, "null");
+    }
+    zb_put(&out, status == ZO_OK ? ",\"accepts\":true" : ",\"accepts\":false");
+    zb_put(&out, ",\"rules\":[");
+    bool more = false;
+    for (uint32_t i = 0; i < zo_report_count(report); i++) {
+        const zo_diag *diag = zo_report_at(report, i);
+        if (diag->severity == ZO_ERROR) {
+            zb_put(&out, more ? "," : "");
+            zb_put_json_text(&out, zb_text(diag->id));
+            more = true;
+        }
+    }
+    zb_put(&out, "],\"text\":");
+    zb_put_json_text(&out, text);
+    zb_put_char(&out, '}');
+    print(&out);
+    zb_arena_close(&arena);
+    zo_report_free(report);
+}
+
+// What is put in place of a value. Words that are right somewhere else are the most telling.
+static const char *const others[] = {
+    "null", "true", "\"\"", "\"x\"", "[]", "{}", "[1]", "[{}]", "{\"at\":0}", "-1", "-0", "0", "0.5", "1", "1.5", "2",
+    "600000", "600001", "60001", "1e400", "-1e308", "\"linear\"", "\"alternate\"", "\"random-interval\"", "\"ambient\"",
+    "\"transition\"", "\"interaction\"", "\"pose-swap\"", "\"particle\"", "\"sparkle\"", "\"idle\"", "\"user:x\"",
+    "\"9:_\"", "\"builtin:x\"", "\"strength\"", "\"sway.rotation\"", "\"transition.y\"",
+    "\"cubic-bezier(0,-1,1.,.5)\"", "\"cubic-bezier(0,0,1.1,1)\"", "{\"mode\":\"loop\"}",
+    "{\"base\":1,\"parameter\":\"strength\",\"amount\":0}", "[{\"at\":0,\"type\":\"pose-swap\"}]",
+    "[{\"at\":0,\"type\":\"pose-swap\",\"pose\":\"idle\"}]",
+    "[{\"at\":0,\"type\":\"particle\",\"effect\":\"sparkle\"}]",
+};
+
+static void print_changed(const char *file, zo_text text, size_t from, size_t length, const char *with) {
+    zb_arena arena = zb_arena_open(NULL);
+    zb_buffer out = zb_buffer_open(&arena);
+    zb_put_text(&out, (zo_text){text.data, from});
+    zb_put(&out, with);
+    zb_put_text(&out, (zo_text){text.data + from + length, text.size - from - length});
+    print_verdict(file, NULL, (zo_text){out.data, out.size});
+    zb_arena_close(&arena);
+}
+
+// Every value becomes each of the others, and every member loses its name.
+static void print_all_changed(const char *file, zo_text text) {
+    zb_arena arena = zb_arena_open(NULL);
+    zd_report *report = zd_report_open(NULL, 0, false);
+    const uint32_t source = zd_report_file(report, file, text.data, text.size);
+    const zj_doc *doc = zj_parse(&arena, text.data, text.size, source, NULL, report);
+    for (uint32_t node = ZJ_ROOT; doc != NULL && node < doc->node_count; node++) {
+        const zo_text own = zj_source(doc, node);
+        const size_t from = (size_t)(own.data - text.data);
+        const size_t after = from + own.size + strspn(text.data + from + own.size, " \n");
+        if (text.data[after] == ':') { // a name
+            print_changed(file, text, from, own.size, "\"other\"");
+            continue;
+        }
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+            print_changed(file, text, from, own.size, others[i]);
+        }
+    }
+    zd_report_close(report);
+    zb_arena_close(&arena);
+}
+
+// -------------------------------------------------------------------------------------------------------------- files
+
+static zo_text read_file(zb_arena *arena, const char *root, const char *name) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", root, name);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        exit(3);
+    }
+    fseek(file, 0, SEEK_END);
+    const size_t size = (size_t)ftell(file);
+    rewind(file);
+    char *data = zb_arena_take(arena, size + 1);
+    const bool good = data != NULL && fread(data, 1, size, file) == size;
+    fclose(file);
+    if (!good) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        exit(3);
+    }
+    data[size] = '\0';
+    return (zo_text){data, size};
+}
+
+// The member `definition` of each case, as it is written: numbers and repeated keys are part of the case.
+static void run_vectors(const char *root, const char *file) {
+    zb_arena arena = zb_arena_open(NULL);
+    const zo_text bytes = read_file(&arena, root, file);
+    const zj_doc *doc = zj_parse(&arena, bytes.data, bytes.size, 0, NULL, NULL);
+    uint32_t count = 0;
+    uint32_t item = doc != NULL && zj_kind_of(doc, ZJ_ROOT) == ZJ_ARRAY ? zj_at(doc, ZJ_ROOT)->as.items.first : 0;
+    for (; item != 0; item = zj_at(doc, item)->next) {
+        const uint32_t name = zj_member(doc, item, ZB_TEXT("name"));
+        const uint32_t definition = zj_member(doc, item, ZB_TEXT("definition"));
+        if (name != 0 && definition != 0) {
+            print_verdict(file, zb_arena_text(&arena, zj_text(doc, name)), zj_source(doc, definition));
+            count++;
+        }
+    }
+    if (count == 0) {
+        fprintf(stderr, "%s: there are no cases\n", file);
+        exit(3);
+    }
+    zb_arena_close(&arena);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+
+static int is_json(const struct dirent *entry) {
+    const size_t size = strlen(entry->d_name);
+    return size > 5 && strcmp(entry->d_name + size - 5, ".json") == 0;
+}
+
+static void run_folder(const char *root, const char *folder) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", root, folder);
+    struct dirent **entries = NULL;
+    const int count = scandir(path, &entries, is_json, by_name);
+    if (count <= 0) {
+        fprintf(stderr, "%s: there are no cases\n", path);
+        exit(3);
+    }
+    for (int i = 0; i < count; i++) {
+        zb_arena arena = zb_arena_open(NULL);
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        print_verdict(folder, entries[i]->d_name, read_file(&arena, root, path));
+        zb_arena_close(&arena);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+// A definition of each kind, small, with something in every member.
+static const char *const seeds[] = {
+    "{\"version\":1,\"id\":\"user:a\",\"name\":\"A\",\"kind\":\"transition\",\"durationMs\":240,"
+    "\"repeat\":{\"mode\":\"once\",\"minDelayMs\":3},\"tracks\":[{\"property\":\"transition.y\",\"keyframes\":["
+    "{\"at\":0,\"value\":0,\"easing\":\"ease\"},"
+    "{\"at\":1,\"value\":{\"base\":0,\"parameter\":\"strength\",\"amount\":2}}]}],"
+    "\"events\":[{\"at\":0.5,\"type\":\"pose-swap\"},"
+    "{\"at\":0.6,\"type\":\"particle\",\"effect\":\"confetti\",\"pose\":4}],"
+    "\"parameters\":{\"strength\":{\"default\":1,\"min\":0,\"max\":2},\"more\":1}}",
+    "{\"version\":1,\"id\":\"user:b\",\"name\":\"B\",\"kind\":\"ambient\",\"durationMs\":900.5,"
+    "\"repeat\":{\"mode\":\"random-interval\",\"minDelayMs\":1,\"maxDelayMs\":600000},"
+    "\"tracks\":[{\"property\":\"bounce.y\","
+    "\"keyframes\":[{\"at\":0,\"value\":0},{\"at\":1,\"value\":1}]},{\"property\":\"breathe.scaleX\",\"keyframes\":["
+    "{\"at\":0.5,\"value\":1}]}],\"events\":[],\"extra\":{\"at\":7}}",
+    "{\"version\":1,\"id\":\"user:c\",\"name\":\"C\",\"kind\":\"interaction\",\"durationMs\":60000,"
+    "\"repeat\":{\"mode\":\"alternate\"},\"tracks\":[]}",
+    "{\"version\":1,\"id\":\"user:d\",\"name\":\"D\",\"kind\":\"interaction\",\"durationMs\":1,"
+    "\"repeat\":{\"mode\":\"loop\"},"
+    "\"tracks\":[{\"property\":\"sway.rotation\",\"keyframes\":[{\"at\":0.25,\"value\":-1,\"easing\":"
+    "\"cubic-bezier(.1, 2, 1, -3)\"}]}],\"events\":[{\"at\":1,\"type\":\"pose-swap\",\"pose\":\"user:wink\"},"
+    "{\"at\":0,\"type\":\"pose-swap\",\"pose\":\"success\",\"effect\":null}]}",
+};
+
+int main(int argc, char **argv) {
+    if (argc != 2 || argv[1][0] == '-') {
+        fprintf(stderr, "usage: zoetrope-verdicts ROOT\n");
+        return 2;
+    }
+    print_rules();
+    for (uint32_t p = ZO_PROFILE_DOCUMENT; p <= ZO_PROFILE_ORIGINAL; p++) {
+        profile = (zo_profile)p;
+        run_vectors(argv[1], "tests/vectors/petween/validate.json");
+        run_vectors(argv[1], "tests/vectors/petween/compile.json");
+        run_vectors(argv[1], "tests/vectors/petween/samples.json");
+        run_folder(argv[1], "tests/diag/petween");
+        run_folder(argv[1], "examples/petween");
+        for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
+            print_verdict("seeds", profile_names[p], zb_text(seeds[i]));
+            print_all_changed("seeds", zb_text(seeds[i]));
+        }
+    }
+    return 0;
+}

@@ -52,8 +52,8 @@ size_t zr_instance_size(const zp_program *program, const zo_instance_def *def, c
     return lay_out(program, def ? def : &no_def, director, &parts) ? parts.size : SIZE_MAX;
 }
 
-// What the index channels show at first: the rest value of the first of them.
-static uint32_t first_cel(const zp_program *program) {
+// The rest value of the first index channel.
+uint32_t zr_first_cel(const zp_program *program) {
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_CHANNELS); ++i) {
         if (!program->channels[i].is_index) { continue; }
         const double rest = program->channels[i].rest;
@@ -107,7 +107,7 @@ zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *progr
         zr_absent_cels(instance)[i] = (program->cels[i].flags & ZP_CEL_ABSENT) != 0;
     }
     zr_set_reduced(instance, def->reduced_motion);
-    instance->cel_ref = first_cel(program);
+    instance->cel_ref = zr_first_cel(program);
     start_plays(instance, def->idle);
     if (director) { director->start(instance); }
     return instance;

@@ -294,6 +294,7 @@ zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *progr
 zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *events, uint32_t capacity);
 
 void zr_set_hidden(zo_instance *instance, bool hidden);
+uint32_t zr_first_cel(const zp_program *program); // what is shown at first: cel + 1, 0: nothing
 void zr_set_reduced(zo_instance *instance, bool wanted); // for what starts from now on
 void zr_tell(zo_instance *instance, zr_notice notice);
 // The cel itself, or the first of its fallbacks that is there: cel + 1; 0: none is.

@@ -23,6 +23,11 @@ const cli_command cli_commands[] = {
      "  zoetrope sample slam-land.json --at 25%,120ms --set strength=1.5\n"
      "  zoetrope sample slam-land.json --fps 60 --output csv > values.csv\n",
      cli_sample},
+    {"trace", CLI_TRACE, "PATH --script FILE", "play a script, print a JSON line for each step: state, runs, events",
+     "  zoetrope trace praxi --script praxi/film.json        a pet: a folder, or its JSON file\n"
+     "  zoetrope trace praxi --script film.json --values > values.jsonl\n"
+     "  echo '{\"advance_ms\": 300}' | zoetrope trace slam-land.json --script -\n",
+     cli_trace},
     {"render", CLI_RENDER, "PATH -o OUT", "draw the animation: .webp .gif .png .rgba",
      "  zoetrope render slam-land.json -o slam.webp\n"
      "  zoetrope render slam-land.json -o slam.gif --fps 25 --size 256x256 --background '#203040'\n"
@@ -80,8 +85,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "times: 120ms, 0.5s, 50%, or a bare number in the clip's own unit (render: one time, one picture)"},
     [CLI_OPT_BACKGROUND] = {"background", 0, "COLOR", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "#rgb, #rrggbb, #rrggbbaa or none (the default)"},
-    [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_INPUT, NULL,
-        "which clip; the first when not given"},
+    [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_TRACE | CLI_RENDER, CLI_GROUP_INPUT, NULL,
+        "which clip; the first when not given (trace, render: of a pet, what its states play)"},
     [CLI_OPT_COLOR] = {"color", 0, "WHEN", CLI_INPUTS | CLI_LIBRARY, CLI_GROUP_OUTPUT, colors,
         "when to colour what is printed (NO_COLOR is honoured)"},
     [CLI_OPT_COMPLETIONS] = {"completions", 0, "SHELL", CLI_HELP, CLI_GROUP_OUTPUT, shells,
@@ -132,15 +137,17 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "as the format is written down, or as the program behind it behaves"},
     [CLI_OPT_QUIET] = {"quiet", 'q', NULL, CLI_CHECK | CLI_RENDER | CLI_LIBRARY, CLI_GROUP_OUTPUT, NULL,
         "no word about what went well, and no progress"},
-    [CLI_OPT_REDUCED_MOTION] = {"reduced-motion", 0, NULL, CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
+    [CLI_OPT_REDUCED_MOTION] = {"reduced-motion", 0, NULL, CLI_TRACE | CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
         "as shown to people who asked for less motion"},
     [CLI_OPT_REPEAT] = {"repeat", 0, "MODE", CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, repeats,
         "instead of the clip's own"},
     [CLI_OPT_SCALE] = {"scale", 0, "S", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "pixels a unit of the animation; fits the picture when not given"},
-    [CLI_OPT_SEED] = {"seed", 0, "N", CLI_RENDER, CLI_GROUP_TIME, NULL,
+    [CLI_OPT_SCRIPT] = {"script", 0, "FILE", CLI_TRACE | CLI_RENDER, CLI_GROUP_TIME, files,
+        "what happens on the way: an array of steps, or one a line, such as {\"advance_ms\": 500} and {\"click\": true}"},
+    [CLI_OPT_SEED] = {"seed", 0, "N", CLI_TRACE | CLI_RENDER, CLI_GROUP_TIME, NULL,
         "of the random numbers; 0 when not given"},
-    [CLI_OPT_SET] = {"set", 0, "NAME=VALUE", CLI_SAMPLE | CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
+    [CLI_OPT_SET] = {"set", 0, "NAME=VALUE", CLI_SAMPLE | CLI_TRACE | CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
         "a parameter's value; may be repeated"},
     [CLI_OPT_SHEET] = {"sheet", 0, "N", CLI_RENDER, CLI_GROUP_OUTPUT, NULL,
         "a contact sheet: N frames at even distances in one .png"},
@@ -152,6 +159,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "also note what is legal but probably not meant"},
     [CLI_OPT_TO] = {"to", 0, "T", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
         "end before this time; when not given: one pass, and half a second more if the clip then stops"},
+    [CLI_OPT_VALUES] = {"values", 0, NULL, CLI_TRACE, CLI_GROUP_OUTPUT, NULL,
+        "also the channels that are not at rest"},
     [CLI_OPT_VERSION] = {"version", 'V', NULL, CLI_ANY, CLI_GROUP_OTHER, NULL,
         "print the version"},
 };

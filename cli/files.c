@@ -62,6 +62,11 @@ bool cli_file_exists(const char *path) {
     return stat(path, &status) == 0;
 }
 
+bool cli_same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 // What a signal must not leave behind. Written only while those signals are held, read by their handler: nothing in it
 // but calls that POSIX allows there.
 enum { TEMPORARY_MAX = 8 }; // open at once; more would merely be left behind

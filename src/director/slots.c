@@ -191,6 +191,11 @@ static void take(zo_instance *instance, target wanted) {
     }
 }
 
+static bool is_there(const zo_instance *instance, target wanted) {
+    const target now = slots_of(instance)->now;
+    return same_group(instance, now.state, wanted.state) && now.activity == wanted.activity;
+}
+
 static void start(zo_instance *instance) {
     slots *s = slots_of(instance);
     const uint32_t first = machine_of(instance)->start;
@@ -202,11 +207,13 @@ static void start(zo_instance *instance) {
 
 void zr_slots_request(zo_instance *instance, uint32_t state) {
     forget_pending(slots_of(instance));
-    take(instance, (target){state, state_of(instance, state)->activity});
+    const target wanted = {state, state_of(instance, state)->activity};
+    if (!is_there(instance, wanted)) { take(instance, wanted); }
 }
 
 zr_target zr_slots_target(const zo_instance *instance) {
     const target now = slots_of(instance)->now;
+    if (!instance->awake) { return (zr_target){machine_of(instance)->start, 0}; }
     return (zr_target){now.state, now.activity};
 }
 
@@ -379,8 +386,7 @@ static void be_quiet(zo_instance *instance) {
         if (ends(instance, s->now.state)) { spend(instance, true); }
         return;
     }
-    if (same_group(instance, s->now.state, wanted.state) && s->now.activity == wanted.activity) { return; }
-    take(instance, wanted);
+    if (!is_there(instance, wanted)) { take(instance, wanted); }
 }
 
 static void expire(zo_instance *instance) {

@@ -264,6 +264,14 @@ static uint32_t used_of(const double *list, const double *old_list, uint32_t cou
     return list == old_list && count == old_count ? used : 0;
 }
 
+// One that had not started yet starts here in its time.
+static void adopt_director(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption) {
+    if (!instance->director) { return; }
+    memset(zr_director_state(instance), 0, instance->director->size);
+    instance->awake = !old->director || old->awake;
+    if (instance->awake) { instance->director->adopt(instance, old->director ? old : NULL, adoption); }
+}
+
 void zr_instance_adopt(zo_instance *instance, const zo_instance *old, zo_gone_fn tell, void *context) {
     const zr_adoption adoption = {tell, context};
     bool plays = false; // it was not made idle
@@ -293,6 +301,6 @@ void zr_instance_adopt(zo_instance *instance, const zo_instance *old, zo_gone_fn
     adopt_runs(instance, old, &adoption);
     adopt_effects(instance, old, &adoption);
     adopt_notices(instance, old);
-    if (instance->director) { instance->director->adopt(instance, old->director ? old : NULL, &adoption); }
+    adopt_director(instance, old, &adoption);
     if (plays) { start_new_plays(instance, old->program); }
 }

@@ -628,6 +628,112 @@ static void a_reload_carries_over_what_has_its_name(void **state) {
     zp_program_free(old_program);
 }
 
+// A pet with two states: "rest" plays "breathe" beside, "work" is entered by "jump" (200 ms, the picture turns at 100) and
+// plays "type" beside.
+typedef struct pet {
+    const char *work, *jump, *type;
+    double type_value;
+} pet;
+
+static uint32_t later(test_build *t, uint32_t clip, double value) {
+    return zp_build_play(t->b, &(zp_play){.clip = clip, .flags = ZP_PLAY_LATER, .first_value =
+                                          zp_build_numbers(t->b, &value, 1), .value_count = value != 0}) + 1;
+}
+
+static zp_program *print_pet(const pet *p) {
+    test_build t;
+    test_open(&t);
+    named_clip(&t, test_clip(ZP_REPEAT_LOOP, 400 * MS), "breathe");
+    LINE(&t, SCALE, 1, 2);
+    const uint32_t breathe = zp_build_clip_end(t.b);
+    named_clip(&t, test_clip(ZP_REPEAT_ONCE, 200 * MS), p->jump);
+    LINE(&t, X, 0, 40);
+    test_event(&t, 200 * MS, 0.5, ZP_ACTION_SHOW_CEL, 0, "");
+    const uint32_t jump = zp_build_clip_end(t.b);
+    named_clip(&t, test_clip(ZP_REPEAT_LOOP, 500 * MS), p->type);
+    zp_build_param(t.b, &(zp_param){.name = zp_build_name(t.b, ZB_TEXT("speed")), .value = 1, .low = 0, .high = 9}, NOWHERE);
+    LINE(&t, TURN, 0, 50);
+    const uint32_t type = zp_build_clip_end(t.b);
+    const uint32_t lanes[] = {later(&t, breathe, 0), later(&t, type, p->type_value)};
+    const uint32_t enter_ref = later(&t, jump, 0), machine = zp_build_machine(t.b, &(zp_machine){.commit = ZP_COMMIT_AT_EVENT});
+    const char *const states[] = {"rest", p->work};
+    for (uint32_t i = 0; i < 2; ++i) {
+        const zp_name name = zp_build_name(t.b, zb_text(states[i]));
+        zp_build_state(t.b, &(zp_state){.name = name, .group = name, .cel_ref = i + 1, .play_count = 1,
+                                        .first_play = zp_build_words(t.b, &lanes[i], 1)});
+    }
+    zp_build_edge(t.b, &(zp_edge){.to = 1, .enter_ref = enter_ref});
+    zp_build_director(t.b, &(zp_director){.machine = machine, .quiet_ns = 60 * MS, .patience_ns = 200 * MS});
+    for (uint32_t i = 0; i < 2; ++i) { zp_build_slot(t.b, &(zp_slot){.rank = i, .fresh_ns = -1}); }
+    zp_build_signal(t.b, &(zp_signal){.type = zp_build_name(t.b, ZB_TEXT("busy")), .state_ref = 2});
+    zp_build_signal(t.b, &(zp_signal){.type = zp_build_name(t.b, ZB_TEXT("idle")), .state_ref = 1});
+    return test_close(&t);
+}
+
+static const char *state_name(const zo_instance *i) {
+    zo_target_state now;
+    assert_true(zo_instance_state(i, &now));
+    return now.name;
+}
+
+// What is played: clips in the order of their starts.
+static void assert_plays(const zo_instance *i, const char *expected) {
+    char text[128] = "";
+    zo_run_info info;
+    for (uint32_t n = 0; zo_instance_run_at(i, n, &info); ++n) {
+        const size_t size = strlen(text);
+        zo_clip_info clip;
+        assert_true(zo_clip_get(i->program, info.clip, &clip));
+        snprintf(text + size, sizeof text - size, "%s%s", n ? " " : "", clip.name);
+    }
+    assert_string_equal(text, expected);
+}
+
+static void a_reload_keeps_the_state(void **state) {
+    (void)state;
+    static const struct {
+        int64_t at_ns;                 // after it has been told that there is work, which counts 60 ms later
+        pet p;
+        const char *gone, *at_once, *state, *later; // played at once, 500 ms after
+        uint32_t shown, shown_later;
+    } rows[] = {
+        {150, {"work", "jump", "type", 0}, "", "jump", "work", "type", 1, 2},      // in mid-enter, before the swap
+        {200, {"work", "jump", "type", 0}, "", "jump", "work", "type", 2, 2},      // and behind it
+        {150, {"work", "leap", "type", 0}, "r:jump", "type", "work", "type", 2, 2}, // the enter is gone: it is over
+        {30, {"work", "jump", "type", 0}, "", "breathe", "rest", "type", 1, 2},    // what waits for quiet waits on
+        {700, {"work", "jump", "type", 0}, "", "type", "work", "type", 2, 2},
+        {700, {"work", "jump", "type", 5}, "", "type", "work", "type", 2, 2},      // with another number: anew
+        {700, {"work", "jump", "knit", 0}, "r:type", "knit", "work", "knit", 2, 2}, // it plays another one now
+        {700, {"toil", "jump", "type", 0}, "s:work s:work", "breathe", "rest", "breathe", 1, 1}, // back to the first
+    };
+    for (uint32_t r = 0; r < ZB_COUNT(rows); ++r) {
+        const pet first = {"work", "jump", "type", 0};
+        zp_program *old_program = print_pet(&first), *program = print_pet(&rows[r].p);
+        zo_instance *old = zo_instance_create(old_program, NULL, NULL), *i = zo_instance_create(program, NULL, NULL);
+        play(old, 1000 * MS, 8, NULL);
+        assert_true(zo_instance_status(old, &(zo_status_event){.type = "busy", .source = "desk"}));
+        play(old, rows[r].at_ns * MS, 8, NULL);
+        losses lost = {""};
+        zo_instance_adopt(i, old, note_loss, &lost);
+        assert_string_equal(lost.text, rows[r].gone);
+        assert_string_equal(state_name(i), rows[r].state);
+        assert_plays(i, rows[r].at_once);
+        assert_int_equal(zo_instance_shown(i).id, rows[r].shown);
+        play(i, 500 * MS, 8, NULL);
+        assert_plays(i, rows[r].later);
+        assert_int_equal(zo_instance_shown(i).id, rows[r].shown_later);
+        if (strcmp(rows[r].p.work, "work") == 0) { // what the source said is remembered
+            zo_instance_status(i, &(zo_status_event){.type = "idle", .source = "desk"});
+            play(i, 500 * MS, 8, NULL);
+            assert_string_equal(state_name(i), "rest");
+        }
+        zo_instance_free(old);
+        zo_instance_free(i);
+        zp_program_free(old_program);
+        zp_program_free(program);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_called_is_refused),
@@ -638,6 +744,7 @@ int main(void) {
         cmocka_unit_test(adopting_oneself_changes_nothing),
         cmocka_unit_test(adopting_anything_goes_on),
         cmocka_unit_test(a_reload_carries_over_what_has_its_name),
+        cmocka_unit_test(a_reload_keeps_the_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,7 +130,7 @@ static void release(slots *s) {
     s->held_end_ns = 0;
 }
 
-static void forget_pending(slots *s) {
+static void clear_pending(slots *s) {
     s->pending = PENDING_NONE;
     s->wanted = (target){0};
     s->pending_first_ns = s->pending_last_ns = 0;
@@ -206,7 +206,7 @@ static void start(zo_instance *instance) {
 }
 
 void zr_slots_request(zo_instance *instance, uint32_t state) {
-    forget_pending(slots_of(instance));
+    clear_pending(slots_of(instance));
     const target wanted = {state, state_of(instance, state)->activity};
     if (!is_there(instance, wanted)) { take(instance, wanted); }
 }
@@ -381,7 +381,7 @@ static void be_quiet(zo_instance *instance) {
     slots *s = slots_of(instance);
     const pending kind = (pending)s->pending;
     const target wanted = s->wanted;
-    forget_pending(s);
+    clear_pending(s);
     if (kind == PENDING_DISMISSAL) {
         if (ends(instance, s->now.state)) { spend(instance, true); }
         return;

@@ -200,7 +200,6 @@ static void start(zo_instance *instance) {
     slots *s = slots_of(instance);
     const uint32_t first = machine_of(instance)->start;
     s->merged = (target){first, state_of(instance, first)->activity};
-    if (!has_flag(instance, ZP_DIRECTOR_EFFECTS)) { instance->no_effects = 1; }
     instance->cel_ref = 0; // until the swap of the first enter
     take(instance, s->merged);
 }

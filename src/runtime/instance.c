@@ -101,7 +101,7 @@ zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *progr
     instance->effect_capacity = parts.effect_capacity;
     instance->effects_offset = (uint32_t)parts.effects;
     instance->particle_capacity = def->particle_capacity ? def->particle_capacity : ZR_PARTICLE_CAPACITY_DEFAULT;
-    instance->no_effects = def->no_effects;
+    instance->no_effects = def->no_effects || (director && !(program->directors[0].flags & ZP_DIRECTOR_EFFECTS));
     for (uint32_t i = 0; i < parts.param_count; ++i) { zr_params(instance)[i] = program->params[i].value; }
     for (uint32_t i = 0; i < parts.cel_count; ++i) {
         zr_absent_cels(instance)[i] = (program->cels[i].flags & ZP_CEL_ABSENT) != 0;

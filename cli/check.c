@@ -69,9 +69,8 @@ static int check(check_job *j, const char *path, bool named, cli_loaded *loaded)
     def.diag_max = j->diag_max;
     def.maybe = !named;
     if (j->fix) { code = mend(j, &def, &source, loaded); }
-    loaded->status = zo_compile(&source, 1, &def, NULL, &loaded->report);
-    if (loaded->status == ZO_NO_MEMORY) { cli_say("%s: not enough memory", loaded->name); }
-    return worse(code, passed_over(loaded) != NULL ? CLI_FINE : cli_code_of(loaded->status));
+    const int compiled = cli_compile(&source, &def, false, loaded);
+    return worse(code, passed_over(loaded) != NULL ? CLI_FINE : compiled);
 }
 
 static void count(tally *t, const cli_loaded *loaded) {

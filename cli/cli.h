@@ -51,6 +51,7 @@ typedef enum cli_option_id {
     CLI_OPT_REDUCED_MOTION,
     CLI_OPT_REPEAT,
     CLI_OPT_SCALE,
+    CLI_OPT_SCRIPT,
     CLI_OPT_SEED,
     CLI_OPT_SET,
     CLI_OPT_SHEET,
@@ -58,6 +59,7 @@ typedef enum cli_option_id {
     CLI_OPT_SIZE,
     CLI_OPT_STRICT,
     CLI_OPT_TO,
+    CLI_OPT_VALUES,
     CLI_OPT_VERSION,
     CLI_OPT_COUNT
 } cli_option_id;
@@ -73,8 +75,9 @@ enum {
     CLI_HELP = 64,
     CLI_SCHEMA = 128,
     CLI_LIBRARY = 256,
+    CLI_TRACE = 512,
     CLI_ANY = 65535,
-    CLI_INPUTS = CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_RENDER | CLI_DUMP, // those that read animations
+    CLI_INPUTS = CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_TRACE | CLI_RENDER | CLI_DUMP, // those that read animations
 };
 
 // Where an option stands in the help.
@@ -178,6 +181,7 @@ bool cli_flush_stdout(void); // false (and said): what was printed did not arriv
 int cli_check(const cli_args *args);
 int cli_info(const cli_args *args);
 int cli_sample(const cli_args *args);
+int cli_trace(const cli_args *args);
 int cli_render(const cli_args *args);
 int cli_dump(const cli_args *args);
 int cli_explain(const cli_args *args);

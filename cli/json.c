@@ -1,4 +1,5 @@
 // See json.h.
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static void put_text(const char *text) {
 static void begin(cli_json *json, const char *key) {
     if (json->depth > 0) {
         if (!json->first[json->depth]) { putchar(','); }
-        if (!json->inline_at) {
+        if (!json->inline_at && !json->flat) {
             printf("\n%*s", (int)json->depth * 2, "");
         } else if (!json->first[json->depth]) {
             putchar(' ');
@@ -51,7 +52,7 @@ void cli_json_open_inline(cli_json *json, const char *key, char bracket) {
 void cli_json_close(cli_json *json, char bracket) {
     const bool empty = json->first[json->depth];
     json->depth--;
-    if (!empty && !json->inline_at) { printf("\n%*s", (int)json->depth * 2, ""); }
+    if (!empty && !json->inline_at && !json->flat) { printf("\n%*s", (int)json->depth * 2, ""); }
     putchar(bracket);
     json->inline_at = false;
 }
@@ -73,6 +74,22 @@ void cli_json_number(cli_json *json, const char *key, double value) {
     begin(json, key);
     if (isfinite(value)) { cli_number_text(value, text); }
     fputs(text, stdout);
+}
+
+void cli_json_ms(cli_json *json, const char *key, int64_t ns) {
+    const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+    char part[16] = "";
+    begin(json, key);
+    if (size % 1000000 != 0) {
+        snprintf(part, sizeof part, ".%06u", (unsigned)(size % 1000000));
+        for (size_t end = 7; part[end - 1] == '0'; end--) { part[end - 1] = 0; }
+    }
+    printf("%s%" PRIu64 "%s", ns < 0 ? "-" : "", size / 1000000, part);
+}
+
+void cli_json_null(cli_json *json, const char *key) {
+    begin(json, key);
+    fputs("null", stdout);
 }
 
 void cli_json_bool(cli_json *json, const char *key, bool value) {

@@ -9,6 +9,7 @@ typedef struct cli_json {
     uint32_t depth;
     bool first[16]; // nothing has stood at this depth yet
     bool inline_at; // inside a value that is kept on one line
+    bool flat;      // all of it is one line
 } cli_json;
 
 void cli_json_open(cli_json *json, const char *key, char bracket); // key NULL: an item; bracket '{' or '['
@@ -16,6 +17,8 @@ void cli_json_close(cli_json *json, char bracket);                 // '}' or ']'
 void cli_json_open_inline(cli_json *json, const char *key, char bracket); // the whole on one line
 void cli_json_text(cli_json *json, const char *key, const char *text);
 void cli_json_number(cli_json *json, const char *key, double value); // not finite: null
+void cli_json_ms(cli_json *json, const char *key, int64_t ns); // in ms, every digit of it
+void cli_json_null(cli_json *json, const char *key);
 void cli_json_bool(cli_json *json, const char *key, bool value);
 void cli_json_end(cli_json *json); // the last line end
 

@@ -1,8 +1,10 @@
 // See load.h.
+#include <stdlib.h>
 #include <string.h>
 
 #include "load.h"
 #include "nearest.h"
+#include "walk.h"
 
 static const size_t SOURCE_MAX = (size_t)64 << 20; // the library's own limit for one source
 
@@ -55,6 +57,11 @@ int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_so
     *loaded = (cli_loaded){.name = base_name(path), .status = ZO_OK};
     if (!cli_compile_def(args, def) || !known_format(args, def)) { return CLI_USAGE; }
     *source = (zo_source){.name = loaded->name, .kind = ZO_SOURCE_BUILTIN};
+    if (strcmp(path, "-") != 0 && cli_is_folder(path)) {
+        loaded->path = cli_pet_in_folder(path);
+        if (loaded->path == NULL) { return CLI_FILES; }
+        loaded->name = path = loaded->path;
+    }
     if (!cli_is_builtin(path)) {
         if (!cli_read_file(path, SOURCE_MAX, &loaded->bytes)) { return CLI_FILES; }
         *source = (zo_source){.name = loaded->name, .bytes = loaded->bytes.data, .size = loaded->bytes.size};
@@ -62,20 +69,38 @@ int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_so
     return CLI_FINE;
 }
 
+// A pet is known by what the library has read, and only then are the files beside it looked at.
+int cli_compile(const zo_source *source, const zo_compile_def *def, bool want_program, cli_loaded *loaded) {
+    zo_program **program = want_program ? &loaded->program : NULL;
+    loaded->status = zo_compile(source, 1, def, program, &loaded->report);
+    if (source->kind == ZO_SOURCE_FILE && cli_pet_is(loaded->report)) {
+        const char *path = strcmp(loaded->name, "<stdin>") == 0 ? "-" : loaded->name;
+        const int code = cli_pet_gather(path, source, def, &loaded->pet);
+        if (code != CLI_FINE) { return code; }
+        zo_program_free(loaded->program);
+        zo_report_free(loaded->report);
+        loaded->program = NULL;
+        loaded->report = NULL;
+        loaded->status = zo_compile(loaded->pet->sources, loaded->pet->source_count, def, program, &loaded->report);
+    }
+    if (loaded->status == ZO_NO_MEMORY) { cli_say("%s: not enough memory", loaded->name); }
+    return cli_code_of(loaded->status);
+}
+
 int cli_load(const cli_args *args, const char *path, bool want_program, cli_loaded *loaded) {
     zo_source source;
     zo_compile_def def;
     const int code = cli_source(args, path, loaded, &source, &def);
     if (code != CLI_FINE) { return code; }
-    loaded->status = zo_compile(&source, 1, &def, want_program ? &loaded->program : NULL, &loaded->report);
-    if (loaded->status == ZO_NO_MEMORY) { cli_say("%s: not enough memory", loaded->name); }
-    return cli_code_of(loaded->status);
+    return cli_compile(&source, &def, want_program, loaded);
 }
 
 void cli_loaded_free(cli_loaded *loaded) {
     zo_program_free(loaded->program);
     zo_report_free(loaded->report);
+    cli_pet_free(loaded->pet);
     cli_bytes_free(&loaded->bytes);
+    free(loaded->path);
 }
 
 int cli_say_report(const cli_args *args, const cli_loaded *loaded) {

@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "files.h"
+#include "pet.h"
 
 typedef struct cli_loaded {
     const char *name;    // for people: the path as given, or <stdin>
@@ -11,6 +12,8 @@ typedef struct cli_loaded {
     zo_program *program; // NULL when it was not asked for or has errors
     zo_report *report;   // may be NULL when a file could not be read
     zo_status status;
+    cli_pet *pet;        // its animations and pictures; NULL: it is no pet
+    char *path;          // the file, where the path given was that of a folder; else NULL
 } cli_loaded;
 
 // Reads, checks and, when `want_program`, compiles. Returns the exit code that the input deserves so far; nothing of the
@@ -21,6 +24,8 @@ void cli_loaded_free(cli_loaded *loaded);
 // The steps of cli_load for commands that call the library another way: what the options say of compiling, and the source.
 bool cli_compile_def(const cli_args *args, zo_compile_def *def);
 int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_source *source, zo_compile_def *def);
+// Compiles what cli_source gave: a pet with the animations beside it. Returns the exit code; the report is not printed.
+int cli_compile(const zo_source *source, const zo_compile_def *def, bool want_program, cli_loaded *loaded);
 int cli_code_of(zo_status status);
 bool cli_is_builtin(const char *path); // one of the library's animations, and no file of that name
 int cli_say_report(const cli_args *args, const cli_loaded *loaded); // on stderr; returns the exit code of its status

@@ -74,6 +74,16 @@ const char *cli_nearest_cel(const zo_program *program, const char *word) {
     return s.best;
 }
 
+const char *cli_nearest_state(const zo_program *program, const char *word) {
+    search s = search_for(word);
+    zo_state_info info;
+    for (uint32_t i = 1; zo_state_get(program, (zo_state){i}, &info); i++) {
+        offer(&s, info.name);
+        offer(&s, info.group);
+    }
+    return s.best;
+}
+
 const char *cli_nearest_channel(const zo_program *program, const char *word) {
     search s = search_for(word);
     zo_channel_info info;

@@ -88,12 +88,59 @@ bool cli_pictures_want(cli_pictures *pictures, uint32_t image) {
     return true;
 }
 
-int cli_pictures_load(const cli_args *args, const zo_program *program, cli_pictures *pictures) {
+// The file of a cel of a pet. malloc; NULL: there is none.
+static char *file_of(const cli_loaded *loaded, uint32_t cel) {
+    zo_cel_info info;
+    if (loaded->pet == NULL || !zo_cel_get(loaded->program, (zo_cel){cel}, &info)) { return NULL; }
+    return cli_pet_picture(loaded->pet, info.name);
+}
+
+// The pictures that lie beside a pet. None at all: *count stays 0.
+static int load_own(const cli_loaded *loaded, cli_pictures *pictures) {
+    int code = CLI_FINE;
+    for (uint32_t c = 1; c <= pictures->cel_count && pictures->count < PICTURE_MAX && code == CLI_FINE; c++) {
+        char *path = file_of(loaded, c);
+        cli_bytes bytes;
+        if (path == NULL) { continue; }
+        code = CLI_FILES;
+        if (cli_read_file(path, PICTURE_BYTES_MAX, &bytes)) {
+            if (add(pictures, (zo_cel){c}, path, bytes.data, bytes.size)) { code = CLI_FINE; }
+            cli_bytes_free(&bytes);
+        }
+        free(path);
+    }
+    return code;
+}
+
+static bool is_ours(const char *name) {
+    const cli_asset *asset = cli_pet_assets;
+    while (asset->name != NULL && strcmp(asset->name, name) != 0) { asset++; }
+    return asset->name != NULL;
+}
+
+void cli_pictures_there(const cli_loaded *loaded, bool *there) {
+    const uint32_t count = zo_cel_count(loaded->program);
+    bool own = false;
+    for (uint32_t c = 0; c < count; c++) {
+        char *path = file_of(loaded, c + 1);
+        there[c] = path != NULL;
+        own = own || path != NULL;
+        free(path);
+    }
+    for (uint32_t c = 0; c < count && !own; c++) {
+        zo_cel_info info;
+        there[c] = zo_cel_get(loaded->program, (zo_cel){c + 1}, &info) && is_ours(info.name);
+    }
+}
+
+int cli_pictures_load(const cli_args *args, const cli_loaded *loaded, cli_pictures *pictures) {
+    const zo_program *program = loaded->program;
     *pictures = (cli_pictures){0};
     if (!reserve(pictures, program)) { return CLI_INTERNAL; }
     if (!cli_given(args, CLI_OPT_PICTURE)) {
-        load_pet(program, pictures);
-        return CLI_FINE;
+        const int code = load_own(loaded, pictures);
+        if (code == CLI_FINE && pictures->count == 0) { load_pet(program, pictures); }
+        return code;
     }
     const char *word;
     for (uint32_t n = 0; (word = cli_args_each(args, CLI_OPT_PICTURE, n)) != NULL; n++) {

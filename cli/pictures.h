@@ -1,8 +1,10 @@
-// The pictures that a program's cels are shown with: from --picture NAME=FILE, or a pet of ours when none is given.
+// The pictures that a program's cels are shown with: from --picture NAME=FILE, else a pet's own, else a pet of
+// ours.
 #ifndef CLI_PICTURES_H
 #define CLI_PICTURES_H
 
 #include "cli.h"
+#include "load.h"
 
 // Files that are part of the program, made at build time from examples/petween/pet.
 typedef struct cli_asset {
@@ -22,7 +24,9 @@ typedef struct cli_pictures {
 } cli_pictures;
 
 // Loads what the options name. Says what is wrong and returns another code than CLI_FINE; free in any case.
-int cli_pictures_load(const cli_args *args, const zo_program *program, cli_pictures *pictures);
+int cli_pictures_load(const cli_args *args, const cli_loaded *loaded, cli_pictures *pictures);
+// Which cels have a picture, as cli_pictures_load would find it without --picture. [cel_count]
+void cli_pictures_there(const cli_loaded *loaded, bool *there);
 void cli_pictures_free(cli_pictures *pictures);
 // Decodes picture `image` (from 1) if it is not there yet. false: no memory, said.
 bool cli_pictures_want(cli_pictures *pictures, uint32_t image);

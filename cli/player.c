@@ -18,12 +18,21 @@ static bool reserve_list(cli_player *player) {
 
 static bool start(cli_player *player) {
     const zo_instance_def def = {
-        .seed = player->def.seed, .reduced_motion = player->def.reduced_motion, .idle = true};
+        .seed = player->def.seed, .reduced_motion = player->def.reduced_motion, .idle = player->def.clip.id != 0};
     zo_instance_free(player->instance);
     player->instance = zo_instance_create(player->def.program, &def, NULL);
     if (player->instance == NULL) { return false; }
     if (player->def.show.id != 0) { zo_instance_show(player->instance, player->def.show); }
     player->last_image = 0;
+    player->step = 0;
+    player->step_ns = 0;
+    if (zo_state_count(player->def.program) > 0) {
+        const cli_pictures *pictures = player->def.pictures;
+        for (uint32_t c = 1; c <= pictures->cel_count; c++) {
+            zo_instance_set_cel(player->instance, (zo_cel){c}, pictures->cel_images[c - 1] != 0);
+        }
+    }
+    if (player->def.clip.id == 0) { return player->started = true; }
     player->started = zo_instance_start(player->instance, player->def.clip, &player->def.run).id != 0;
     return player->started;
 }
@@ -57,7 +66,7 @@ static void note_shown(cli_player *player) {
     }
 }
 
-static void play_to(cli_player *player, int64_t t_ns) {
+static void move_to(cli_player *player, int64_t t_ns) {
     note_shown(player);
     zo_step step = {.left_ns = t_ns - zo_instance_now_ns(player->instance)};
     do {
@@ -68,6 +77,22 @@ static void play_to(cli_player *player, int64_t t_ns) {
         }
         note_shown(player);
     } while (step.more || step.left_ns > 0);
+}
+
+// With the script's steps on the way, those at `t_ns` too.
+static void play_to(cli_player *player, int64_t t_ns) {
+    const cli_script *script = player->def.script;
+    for (; script != NULL && player->step < script->count && player->step_ns <= t_ns; player->step++) {
+        const cli_step *step = &script->steps[player->step];
+        if (step->kind == CLI_STEP_ADVANCE) {
+            player->step_ns += step->ns;
+            continue;
+        }
+        move_to(player, player->step_ns);
+        cli_step_apply(script, step, player->instance);
+        move_to(player, player->step_ns);
+    }
+    move_to(player, t_ns);
 }
 
 static bool want_pictures(cli_player *player) {

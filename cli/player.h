@@ -5,11 +5,13 @@
 
 #include "cli.h"
 #include "pictures.h"
+#include "script.h"
 
 typedef struct cli_player_def {
     const zo_program *program;
     cli_pictures *pictures; // decoded as they are wanted
-    zo_clip clip;
+    zo_clip clip; // none: what the program itself plays
+    const cli_script *script; // played on the way, or NULL
     zo_run_def run;
     zo_cel show; // at the start; none: the program's own
     uint64_t seed;
@@ -29,6 +31,8 @@ typedef struct cli_player {
     zo_draw_list list;
     uint32_t *cel_images; // as the pictures', with gaps filled by what is shown meanwhile
     uint32_t last_image;  // that was shown
+    uint32_t step;        // of the script, that comes next,
+    int64_t step_ns;      // and when
     bool started;
 } cli_player;
 

@@ -51,6 +51,7 @@ typedef struct job {
     const char *out;
     cli_loaded loaded;
     cli_pictures pictures;
+    cli_script script;
     cli_player player;
     zo_clip_info info;
     zo_clip_info played; // the same as it is played: in another time, or its twin under reduced motion
@@ -130,6 +131,7 @@ static bool pick_cel(const job *j, cli_option_id option, zo_cel *cel) {
 
 // The clip's end as it will be played: its override of duration and repeat, or its twin under reduced motion.
 static int64_t natural_end_ns(job *j, const zo_run_def *run) {
+    if (cli_given(j->args, CLI_OPT_SCRIPT)) { return cli_script_end_ns(&j->script); }
     const int64_t pass = j->played.duration_ns;
     switch (run->set_repeat ? run->repeat : j->played.repeat) {
     case ZO_REPEAT_LOOP: return pass;
@@ -434,6 +436,24 @@ static void say_missing(const job *j, zo_clip clip) {
     }
 }
 
+// A pet as a whole has no clip of its own: it is played as its states want.
+static bool is_whole(const job *j) {
+    return zo_state_count(j->loaded.program) > 0 && !cli_given(j->args, CLI_OPT_CLIP);
+}
+
+static bool pick_played(job *j, zo_clip *clip) {
+    static const cli_option_id of_clips[] = {CLI_OPT_DURATION, CLI_OPT_REPEAT, CLI_OPT_NEXT, CLI_OPT_SHOW};
+    if (!is_whole(j)) { return cli_pick_clip(j->args, j->loaded.program, clip, &j->info); }
+    j->info = (zo_clip_info){.name = "pet", .label = "", .kind = "", .time_unit = ZO_TIME_SECONDS,
+                             .repeat = ZO_REPEAT_LOOP, .duration_ns = WAITING_NS};
+    for (uint32_t i = 0; i < sizeof of_clips / sizeof of_clips[0]; i++) {
+        if (!cli_given(j->args, of_clips[i])) { continue; }
+        cli_usage(j->args, "--%s is for a clip, and this is a pet; --clip names one", cli_options[of_clips[i]].name);
+        return false;
+    }
+    return true;
+}
+
 static int render(job *j) {
     const cli_args *args = j->args;
     const zo_program *program = j->loaded.program;
@@ -442,12 +462,21 @@ static int render(job *j) {
                           .nearest = cli_given(args, CLI_OPT_NEAREST)};
     double stage[4];
     zo_program_stage(program, stage);
-    if (!cli_pick_clip(args, program, &def.clip, &j->info) || !pick_run(j, &def) || !pick_window(j, &def.run) ||
+    if (cli_given(args, CLI_OPT_SCRIPT)) {
+        const int code = cli_script_load(args->values[CLI_OPT_SCRIPT], program, &j->script);
+        if (code != CLI_FINE) { return code; }
+        if (cli_script_seeks(&j->script)) {
+            cli_say("%s: 'seek_ms' is for trace: a film has its frames in their order", args->values[CLI_OPT_SCRIPT]);
+            return CLI_FAULTY;
+        }
+        def.script = &j->script;
+    }
+    if (!pick_played(j, &def.clip) || !pick_run(j, &def) || !pick_window(j, &def.run) ||
         !pick_size(j, stage) || !pick_loop(j) || !pick_background(j, def.background) || !cli_seed(args, &def.seed)) {
         return CLI_USAGE;
     }
     int code = list_frames(j);
-    if (code == CLI_FINE) { code = cli_pictures_load(args, program, &j->pictures); }
+    if (code == CLI_FINE) { code = cli_pictures_load(args, &j->loaded, &j->pictures); }
     if (code != CLI_FINE) { return code; }
     say_missing(j, def.clip);
     say_of_mp4(j);
@@ -508,6 +537,7 @@ static int render_one(const cli_args *args, target_kind kind, const char *out) {
     free(j.marks.items);
     cli_player_close(&j.player);
     cli_pictures_free(&j.pictures);
+    cli_script_free(&j.script);
     cli_loaded_free(&j.loaded);
     return code;
 }

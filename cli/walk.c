@@ -122,3 +122,21 @@ void cli_paths_walk(cli_paths *paths, const char *folder) {
     cli_paths_free(&open);
     free(real_root);
 }
+
+void cli_paths_list(cli_paths *paths, const char *folder, const char *root) {
+    char *real_root = realpath(root, NULL);
+    cli_paths found = {0};
+    struct stat status;
+    if (cli_is_folder(folder)) { push_entries(&found, folder); }
+    while (found.count > 0) {
+        char *path = found.items[--found.count];
+        if (is_json_name(path) && lstat(path, &status) == 0 && (S_ISREG(status.st_mode) || link_stays(path, real_root))) {
+            push(paths, path);
+        } else {
+            free(path);
+        }
+    }
+    paths->failed = paths->failed || found.failed;
+    cli_paths_free(&found);
+    free(real_root);
+}

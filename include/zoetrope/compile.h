@@ -42,6 +42,8 @@ typedef struct zo_compile_def {
     uint32_t depth_max;            // nesting of a JSON text; 0: 512
     size_t size_max;               // bytes of one source; 0: 64 MiB
     uint32_t diag_max;             // diagnostics kept, the rest is counted; 0: 100
+    const char *const *cels;       // names of further pictures that a host may show (zo_instance_set_cel), which nothing in
+    uint32_t cel_count;            // the sources need name; for formats with states
     bool maybe;                    // nobody named the source, it was met in a folder: that it is of no known format is
                                    // a note, not an error (the status is ZO_UNSUPPORTED all the same)
 } zo_compile_def;

@@ -108,10 +108,15 @@ void zo_instance_show_next(zo_instance *instance, zo_cel cel) {
 
 // ---------------------------------------------------------------------------------------------------- states
 
+static bool directed(zo_instance *instance) { // and awake, for a call may come before the first advance
+    zr_wake(instance);
+    return instance->director != NULL;
+}
+
 bool zo_instance_request(zo_instance *instance, const char *name) {
     ZO_ASSERT(name != NULL);
     const zp_program *program = instance->program;
-    if (!instance->director) { return false; }
+    if (!directed(instance)) { return false; }
     for (uint32_t by_group = 0; by_group < 2; ++by_group) {
         for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_STATES); ++i) {
             const zp_state *state = &program->states[i];
@@ -125,18 +130,18 @@ bool zo_instance_request(zo_instance *instance, const char *name) {
 
 bool zo_instance_status(zo_instance *instance, const zo_status_event *event) {
     ZO_ASSERT(event != NULL && event->type != NULL);
-    return instance->director && zr_slots_status(instance, event);
+    return directed(instance) && zr_slots_status(instance, event);
 }
 
 bool zo_instance_click(zo_instance *instance) {
-    if (!instance->director) { return false; }
+    if (!directed(instance)) { return false; }
     zr_slots_click(instance);
     return true;
 }
 
 bool zo_instance_flash(zo_instance *instance, zo_cel cel, double ms) {
     ZO_ASSERT(is_cel(instance, cel));
-    if (!instance->director) { return false; }
+    if (!directed(instance)) { return false; }
     // Rounded down as every duration, but what is a whole number on paper must not lose one to rounding.
     const int64_t ns = ms > 0.0 ? (int64_t)zb_clamp(ms * 1e6 + 0x1p-10, 1.0, (double)ZP_DURATION_NS_MAX) : 0;
     return zr_slots_flash(instance, cel.id, ns);
@@ -145,14 +150,14 @@ bool zo_instance_flash(zo_instance *instance, zo_cel cel, double ms) {
 bool zo_instance_play(zo_instance *instance, const char *clip, bool interrupt) {
     ZO_ASSERT(clip != NULL);
     const zo_clip found = zo_clip_find(instance->program, clip);
-    return instance->director && found.id != 0 && zr_slots_play(instance, found.id - 1, interrupt);
+    return found.id != 0 && directed(instance) && zr_slots_play(instance, found.id - 1, interrupt);
 }
 
 void zo_instance_set_hidden(zo_instance *instance, bool hidden) { zr_set_hidden(instance, hidden); }
 
 void zo_instance_set_reduced_motion(zo_instance *instance, bool reduced) {
     zr_set_reduced(instance, reduced);
-    if (instance->director) { zr_slots_refresh(instance); }
+    if (instance->awake) { zr_slots_refresh(instance); }
 }
 
 void zo_instance_set_cel(zo_instance *instance, zo_cel cel, bool there) {

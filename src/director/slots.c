@@ -94,19 +94,20 @@ static void stop_lanes(zo_instance *instance) {
     }
 }
 
-// What plays beside becomes what the target wants, lane by lane; a lane that plays it already goes on.
-static void refresh_lanes(zo_instance *instance) {
+// What plays beside becomes what the target wants; a lane that plays it already goes on.
+static void refresh_lane(zo_instance *instance, uint32_t lane) {
     slots *s = slots_of(instance);
     const zp_state *state = state_of(instance, s->now.state);
-    const bool none = instance->reduced_motion || own_picture(instance) == 0;
-    for (uint32_t lane = 0; lane < ZP_LANES_MAX; ++lane) {
-        const bool wanted = !none && lane < state->play_count;
-        const uint32_t play_ref = wanted ? instance->program->words[state->first_play + lane] : 0;
-        if (play_ref == s->lane_plays[lane]) { continue; }
-        cancel(instance, s->lane_runs[lane]);
-        s->lane_plays[lane] = play_ref;
-        s->lane_runs[lane] = play_ref != 0 ? zr_play_start(instance, play_ref, OWNER_LANE, 0) : 0;
-    }
+    const bool wanted = !instance->reduced_motion && lane < state->play_count && own_picture(instance) != 0;
+    const uint32_t play_ref = wanted ? instance->program->words[state->first_play + lane] : 0;
+    if (play_ref == s->lane_plays[lane]) { return; }
+    cancel(instance, s->lane_runs[lane]);
+    s->lane_plays[lane] = play_ref;
+    s->lane_runs[lane] = play_ref != 0 ? zr_play_start(instance, play_ref, OWNER_LANE, 0) : 0;
+}
+
+static void refresh_lanes(zo_instance *instance) {
+    for (uint32_t lane = 0; lane < ZP_LANES_MAX; ++lane) { refresh_lane(instance, lane); }
 }
 
 // Whatever enter is running is over, and nothing of it will come any more.
@@ -127,6 +128,12 @@ static void release(slots *s) {
     s->held = HELD_NONE;
     s->held_cel_ref = 0;
     s->held_end_ns = 0;
+}
+
+static void clear_pending(slots *s) {
+    s->pending = PENDING_NONE;
+    s->wanted = (target){0};
+    s->pending_first_ns = s->pending_last_ns = 0;
 }
 
 static void enter(zo_instance *instance, uint32_t play_ref) {
@@ -184,22 +191,28 @@ static void take(zo_instance *instance, target wanted) {
     }
 }
 
+static bool is_there(const zo_instance *instance, target wanted) {
+    const target now = slots_of(instance)->now;
+    return same_group(instance, now.state, wanted.state) && now.activity == wanted.activity;
+}
+
 static void start(zo_instance *instance) {
     slots *s = slots_of(instance);
     const uint32_t first = machine_of(instance)->start;
     s->merged = (target){first, state_of(instance, first)->activity};
-    if (!has_flag(instance, ZP_DIRECTOR_EFFECTS)) { instance->no_effects = 1; }
     instance->cel_ref = 0; // until the swap of the first enter
     take(instance, s->merged);
 }
 
 void zr_slots_request(zo_instance *instance, uint32_t state) {
-    slots_of(instance)->pending = PENDING_NONE;
-    take(instance, (target){state, state_of(instance, state)->activity});
+    clear_pending(slots_of(instance));
+    const target wanted = {state, state_of(instance, state)->activity};
+    if (!is_there(instance, wanted)) { take(instance, wanted); }
 }
 
 zr_target zr_slots_target(const zo_instance *instance) {
     const target now = slots_of(instance)->now;
+    if (!instance->awake) { return (zr_target){machine_of(instance)->start, 0}; }
     return (zr_target){now.state, now.activity};
 }
 
@@ -367,15 +380,12 @@ static void be_quiet(zo_instance *instance) {
     slots *s = slots_of(instance);
     const pending kind = (pending)s->pending;
     const target wanted = s->wanted;
-    s->pending = PENDING_NONE;
-    s->wanted = (target){0};
-    s->pending_first_ns = s->pending_last_ns = 0;
+    clear_pending(s);
     if (kind == PENDING_DISMISSAL) {
         if (ends(instance, s->now.state)) { spend(instance, true); }
         return;
     }
-    if (same_group(instance, s->now.state, wanted.state) && s->now.activity == wanted.activity) { return; }
-    take(instance, wanted);
+    if (!is_there(instance, wanted)) { take(instance, wanted); }
 }
 
 static void expire(zo_instance *instance) {
@@ -560,6 +570,7 @@ static uint32_t same_run(const zo_instance *instance, uint32_t run) {
 }
 
 static bool same_play(const zp_program *a, uint32_t play_ref, const zp_program *b, uint32_t other_ref) {
+    if (play_ref == 0 || other_ref == 0) { return play_ref == other_ref; }
     const zp_play *play = &a->plays[play_ref - 1], *other = &b->plays[other_ref - 1];
     return strcmp(zp_name_text(a, a->clips[play->clip].name), zp_name_text(b, b->clips[other->clip].name)) == 0 &&
            play->flags == other->flags && play->repeat == other->repeat && play->duration_ns == other->duration_ns &&
@@ -569,25 +580,33 @@ static bool same_play(const zp_program *a, uint32_t play_ref, const zp_program *
                   play->value_count * sizeof(double)) == 0;
 }
 
-// Lanes that play the same go on; of the others refresh_lanes makes what the target wants.
-static void adopt_lanes(zo_instance *instance, const zo_instance *old) {
+static uint32_t lane_play(const zo_instance *instance, uint32_t state, uint32_t lane) { // as the state says; 0: none
+    const zp_state *record = state_of(instance, state);
+    return lane < record->play_count ? instance->program->words[record->first_play + lane] : 0;
+}
+
+// Lanes of which the state says what it said before stay as they are; with `refreshes` the others become what it says now.
+static void adopt_lanes(zo_instance *instance, const zo_instance *old, bool refreshes) {
     slots *s = slots_of(instance);
     const slots *was = slots_of(old);
-    const zp_state *state = state_of(instance, s->now.state);
     for (uint32_t lane = 0; lane < ZP_LANES_MAX; ++lane) {
-        const bool wanted = s->started && lane < state->play_count && was->lane_plays[lane] != 0;
-        const uint32_t play_ref = wanted ? instance->program->words[state->first_play + lane] : 0;
+        const uint32_t play_ref = lane_play(instance, s->now.state, lane);
+        const uint32_t was_ref = lane_play(old, was->now.state, lane);
         const uint32_t run = same_run(instance, was->lane_runs[lane]);
-        const bool goes_on = play_ref != 0 && (run != 0) == (was->lane_runs[lane] != 0) &&
-                             same_play(instance->program, play_ref, old->program, was->lane_plays[lane]);
-        if (!goes_on) {
+        const bool lost = run == 0 && was->lane_runs[lane] != 0;
+        if (!lost && same_play(instance->program, play_ref, old->program, was_ref)) {
+            s->lane_plays[lane] = was->lane_plays[lane] != 0 ? play_ref : 0;
+            s->lane_runs[lane] = run;
+            if (run != 0) { zr_run_find(instance, run)->mix_ref = instance->program->plays[play_ref - 1].mix_ref; }
+        } else {
             cancel(instance, run);
-            continue;
+            if (refreshes) { refresh_lane(instance, lane); }
         }
-        s->lane_plays[lane] = play_ref;
-        s->lane_runs[lane] = run;
-        if (run != 0) { zr_run_find(instance, run)->mix_ref = instance->program->plays[play_ref - 1].mix_ref; }
     }
+}
+
+static void cancel_lanes(zo_instance *instance, const slots *was) {
+    for (uint32_t lane = 0; lane < ZP_LANES_MAX; ++lane) { cancel(instance, was->lane_runs[lane]); }
 }
 
 // What lies over it: a click, what is played from outside, a picture that is held.
@@ -643,7 +662,6 @@ static void adopt(zo_instance *instance, const zo_instance *old, const zr_adopti
     adopt_sources(instance, old, adoption);
     const bool stays = same_target(instance, old, was->now, &s->now);
     s->started = stays;
-    adopt_lanes(instance, old);
     adopt_overlays(instance, old, adoption);
     adopt_pending(instance, old);
     if (old->cel_ref == 0) { instance->cel_ref = 0; }
@@ -651,6 +669,7 @@ static void adopt(zo_instance *instance, const zo_instance *old, const zr_adopti
     if (!stays) {
         zr_tell_gone(adoption, ZO_GONE_STATE, old->program, state_of(old, was->now.state)->name, 0);
         cancel(instance, enter_run);
+        cancel_lanes(instance, was);
         s->merged = merge(instance);
         take(instance, s->merged);
         return;
@@ -663,7 +682,8 @@ static void adopt(zo_instance *instance, const zo_instance *old, const zr_adopti
     }
     adopt_hold(instance, old);
     s->enter_run = enter_run;
-    if (enter_run == 0) { refresh_lanes(instance); } // an enter that is gone is over
+    adopt_lanes(instance, old, enter_run == 0);
+    if (was->enter_run != 0 && enter_run == 0) { refresh_lanes(instance); } // an enter that is gone is over
     if (showed_held && s->held != HELD_NONE) { return; }
     if (showed_own || lost_picture || showed_held || (was->enter_run != 0 && enter_run == 0)) {
         zr_show(instance, own_picture(instance));

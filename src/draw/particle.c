@@ -15,7 +15,7 @@
                                  // to nothing of the pixels beyond it
 #define INVISIBLE (1.0 / 1024.0) // a share that no channel of eight bits shows
 #define FAR 1e12                 // px
-#define CHORD 0.05               // px between an arc and its chord; with QUARTER_MAX 0.1 at 83 px radius
+#define CHORD 0.1                // px between an arc and its chord, up to 83 px radius
 
 enum { QUARTER_MAX = 16 };       // chords of a quarter of a circle
 _Static_assert(4 * (QUARTER_MAX + 1) <= ZG_OUTLINE_MAX, "all arcs fit");
@@ -47,21 +47,19 @@ static uint32_t chords_of(const zg_particle *p, double radius) {
     return chords < QUARTER_MAX ? (uint32_t)chords + 1 : QUARTER_MAX;
 }
 
-// Four quarters of an ellipse with these half axes, their middles moved out to (x, y) in each direction.
+// Four quarters of an ellipse with these half axes, their middles moved out to (x, y) in each direction. Without chords
+// no more of an arc is there than its corner.
 static void put_quarters(const zg_particle *p, double rx, double ry, double x, double y, uint32_t chords, outline *o) {
-    static const double signs[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
     const bool closed = x == 0 && y == 0; // a quarter's end is the next one's start
-    for (uint32_t quarter = 0; quarter < 4; quarter++) {
-        const uint32_t count = closed && chords > 0 ? chords : chords + 1;
-        for (uint32_t k = 0; k < count; k++) {
-            double sine, cosine;
-            zb_sincos_degrees(90.0 * quarter + (chords > 0 ? 90.0 * k / chords : 0), &sine, &cosine);
-            if (chords == 0) { // no more of an arc than its corner
-                cosine = signs[quarter][0];
-                sine = signs[quarter][1];
-            }
-            o->at[o->count++] = map(p, signs[quarter][0] * x + rx * cosine, signs[quarter][1] * y + ry * sine);
-        }
+    const uint32_t count = closed && chords > 0 ? chords : chords + 1;
+    o->count = 4 * count;
+    for (uint32_t k = 0; k < count; k++) {
+        double sine = 1, cosine = 1;
+        if (chords > 0) { zb_sincos_degrees(90.0 * k / chords, &sine, &cosine); }
+        o->at[k] = map(p, x + rx * cosine, y + ry * sine);
+        o->at[k + count] = map(p, -x - rx * sine, y + ry * cosine);
+        o->at[k + 2 * count] = map(p, -x - rx * cosine, -y - ry * sine);
+        o->at[k + 3 * count] = map(p, x + rx * sine, -y - ry * cosine);
     }
 }
 
@@ -74,8 +72,10 @@ static void put_shape(const zg_particle *p, outline *o) {
             o->at[o->count++] = map(p, (corner[0] - 0.5) * p->width, (corner[1] - 0.5) * p->height);
         }
     } else if (shape->outline == ZP_OUTLINE_ELLIPSE) {
-        const uint32_t chords = chords_of(p, half_x > half_y ? half_x : half_y);
-        put_quarters(p, half_x, half_y, 0, 0, chords > 0 ? chords : 1, o);
+        const uint32_t wanted = chords_of(p, half_x > half_y ? half_x : half_y), chords = wanted > 0 ? wanted : 1;
+        const double angle = 1.5707963267948966 / chords;
+        const double out = sqrt(angle / zb_sin(angle)); // as large as the ellipse, for which it goes in and out of it
+        put_quarters(p, half_x * out, half_y * out, 0, 0, chords, o);
     } else {
         const double most = half_x < half_y ? half_x : half_y;
         const double radius = shape->corner < most ? shape->corner : most;
@@ -169,13 +169,18 @@ static void reverse(outline *o) {
 // Outwards from each edge, of length 1. An edge without length has its neighbour's.
 static void find_normals(const outline *o, point normals[ZG_OUTLINE_MAX]) {
     point last = {0, 0};
-    for (uint32_t twice = 0; twice < 2 * o->count; twice++) { // the second time round there is a last from the start
-        const uint32_t i = twice % o->count;
-        const point way = sum(o->at[(i + 1) % o->count], o->at[i], -1);
+    uint32_t without = 0; // edges at the start
+    for (uint32_t i = 0; i < o->count; i++) {
+        const point way = sum(o->at[i + 1 < o->count ? i + 1 : 0], o->at[i], -1);
         const double size = length(way.x, way.y);
-        if (size > 0) { last = (point){way.y / size, -way.x / size}; }
+        if (size > 0) {
+            last = (point){way.y / size, -way.x / size};
+        } else if (without == i) {
+            without++;
+        }
         normals[i] = last;
     }
+    for (uint32_t i = 0; i < without; i++) { normals[i] = last; }
 }
 
 static void find_outwards(outline *o) {
@@ -225,7 +230,7 @@ static double find_inwards(const zg_particle *p, outline *o) {
 static double volume_of(const outline *o, double inner) {
     double six = 0;
     for (uint32_t i = 0; i < o->count; i++) {
-        const uint32_t next = (i + 1) % o->count;
+        const uint32_t next = i + 1 < o->count ? i + 1 : 0;
         const point in0 = inner_at(o, i, inner), in1 = inner_at(o, next, inner);
         const point out0 = outer_at(o, i), out1 = outer_at(o, next);
         const point side = sum(out1, out0, -1), across = sum(in1, out0, -1), back = sum(in0, out0, -1);
@@ -305,9 +310,12 @@ bool zg_particle_emit(const zg_particle *particle, zo_draw_list *list, bool *dra
     }
     if (p.feathered) {
         find_outwards(&o);
-        inner = inner_way(&o, find_inwards(&p, &o), area);
-        const double volume = volume_of(&o, inner);
-        if (volume > area) { share *= area / volume; }
+        const double inside = find_inwards(&p, &o);
+        inner = inner_way(&o, inside, area);
+        if (inner == inside) { // closed up, and perhaps still too much
+            const double volume = volume_of(&o, inner);
+            if (volume > area) { share *= area / volume; }
+        }
     }
     *drawn = put_triangles(&p, &o, inner, share, list);
     return *drawn;

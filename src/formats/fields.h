@@ -27,6 +27,8 @@ typedef enum zf_type { // bits: a value may be of one of several types
     ZF_TEXT = 2,       // one of the words, or of one of the forms; with neither: any
     ZF_OBJECT = 4,     // its members as `object` says
     ZF_ARRAY = 8,      // of objects: each as `object` says
+    ZF_BOOLEAN = 16,
+    ZF_NULL = 32,
 } zf_type;
 
 enum { ZF_FIELDS_MAX = 24, ZF_FORMS_MAX = 2 };

@@ -6,11 +6,12 @@
 #include "formats/fields.h"
 #include "formats/petween.h"
 #include "formats/petween_pack.h"
+#include "formats/petween_pet.h"
 #include "formats/schema.h"
 
 enum { SURE_ENOUGH = 50 }; // of likeness
 
-static const zf_reader *const readers[] = {&zf_pt_reader, &zf_pt_pack_reader};
+static const zf_reader *const readers[] = {&zf_pt_reader, &zf_pt_pack_reader, &zf_pt_pet_reader};
 
 const zf_reader *zf_reader_at(uint32_t index) { return index < ZB_COUNT(readers) ? readers[index] : NULL; }
 

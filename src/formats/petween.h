@@ -186,6 +186,24 @@ void zf_pt_compile(zb_arena *arena, const zf_pt_definition *definitions, uint32_
                    zp_build *build);
 // Adds one of zf_pt_effects, let go at `origin` of the target; its index.                          petween_effects.c
 uint32_t zf_pt_build_effect(zp_build *build, uint32_t effect, uint32_t target, const double origin[2]);
+// What a pet says of the picture of a slot.
+typedef struct zf_pt_look {
+    double anchor[2], zoom;
+    zo_text image;           // name of it; empty: none known
+    bool absent;             // there is none until the host supplies one
+} zf_pt_look;
+// The stage of a pet. Slots stand in for each other where a picture is missing, other pictures are the host's to supply,
+// and nothing is shown at first.
+typedef struct zf_pt_stage {
+    const zf_pt_look *looks; // [ZF_PT_SLOT_COUNT]
+    double scale;
+    const char *const *cels; // further pictures, [cel_count]
+    uint32_t cel_count;
+} zf_pt_stage;
+// The same without anything played from the start and without a format's name, on the stage of a pet or, NULL, the common
+// one. `clips` gets the clip of each definition. Cels of the slots are the first six, in their order.
+void zf_pt_build(zb_arena *arena, const zf_pt_definition *definitions, uint32_t count, zo_profile profile,
+                 const zf_pt_stage *stage, zp_build *build, uint32_t *clips);
 // The merged frame list as a JSON text. false: it cannot be made (alternate with events), and the report says why.
 bool zf_pt_write_frames(zb_arena *arena, const zf_pt_definition *definition, const zo_frames_def *def,
                         zo_profile profile, zb_buffer *out);

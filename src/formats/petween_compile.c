@@ -1,6 +1,6 @@
 // From valid definitions to the program: for each one a clip and its reduced-motion twin, and for all the four layers, the
-// picture, and the stage that they move. Called by the readers of definitions and of packs. The two profiles end in different records here and nowhere
-// later.
+// picture, and the stage that they move. Called by the readers of definitions, packs and pets. The two profiles end in
+// different records here and nowhere later.
 #include <math.h>
 
 #include "formats/petween.h"
@@ -18,6 +18,7 @@ typedef struct compiler {
     uint32_t definition_count;
     zo_profile profile;
     zp_build *build;
+    const zf_pt_stage *stage; // NULL: no pet's
     const zf_pt_definition *definition; // the one at hand, and of it:
     zf_pt_cuts cuts;
     const uint32_t *order;    // of events by time; NULL: as they stand
@@ -26,7 +27,7 @@ typedef struct compiler {
 } compiler;
 
 static zp_span span_of(const compiler *c, uint32_t node) {
-    if (node == 0) {
+    if (node == 0 || c->stage != NULL) { // a pet's animations lie in several files
         return (zp_span){0, 0};
     }
     const zj_node *n = zj_at(c->definition->doc, node);
@@ -43,7 +44,7 @@ static int64_t duration_ns(double ms) {
 
 static zp_mix mix_of(const zf_pt_property *property) { return property->factor ? ZP_MIX_MULTIPLY : ZP_MIX_ADD; }
 
-static void build_channels(const compiler *c, uint32_t idle_cel) {
+static void build_channels(const compiler *c, uint32_t first_cel_ref) {
     for (uint32_t layer = 0; layer < ZF_PT_LAYER_COUNT; layer++) {
         const zf_pt_layer_info *info = &zf_pt_layers[layer];
         zp_build_layer(c->build, &(zp_layer){.name = zp_build_name(c->build, zb_text(info->name)),
@@ -63,7 +64,7 @@ static void build_channels(const compiler *c, uint32_t idle_cel) {
     }
     zp_build_channel(c->build, &(zp_channel){
         .name = picture, .unit = picture, .layer = ZF_PT_LAYER_COUNT, .mix = ZP_MIX_REPLACE,
-        .rest = (double)(idle_cel + 1), .low = -infinity, .high = infinity, .is_index = 1});
+        .rest = (double)first_cel_ref, .low = -infinity, .high = infinity, .is_index = 1});
 }
 
 static uint32_t channel_ref(const char *layer, const char *member) { // 0: the layer has no such channel
@@ -91,6 +92,9 @@ static uint32_t build_targets(const compiler *c) {
             target.slot_refs[slot] = channel_ref(names[i], members[slot]);
             target.constant[slot] = slot >= ZP_SLOT_SCALE_X ? 1.0 : 0.0;
         }
+        if (i == 0 && c->stage != NULL) {
+            target.constant[ZP_SLOT_SCALE_X] = target.constant[ZP_SLOT_SCALE_Y] = c->stage->scale;
+        }
         parent_ref = zp_build_target(c->build, &target) + 1;
     }
     return parent_ref - 1;
@@ -98,7 +102,44 @@ static uint32_t build_targets(const compiler *c) {
 
 static uint32_t build_cel(const compiler *c, zo_text name, uint32_t node) {
     return zp_build_cel(c->build, &(zp_cel){.name = zp_build_name(c->build, name), .size_rule = ZP_SIZE_FIT_BOX,
-                                            .anchor = {0.5, 0.96}, .scale = 1.0}, span_of(c, node));
+                                            .flags = c->stage != NULL ? ZP_CEL_ABSENT : 0, .anchor = {0.5, 0.96},
+                                            .scale = 1.0}, span_of(c, node));
+}
+
+static void build_look(const compiler *c, uint32_t slot) {
+    const zf_pt_look *look = &c->stage->looks[slot];
+    zp_cel cel = {.name = zp_build_name(c->build, zf_name_text(zf_pt_slots[slot])), .size_rule = ZP_SIZE_FIT_BOX,
+                  .flags = look->absent ? ZP_CEL_ABSENT : 0, .anchor = {look->anchor[0], look->anchor[1]},
+                  .scale = look->zoom};
+    if (look->image.size > 0) {
+        cel.image_ref = zp_build_image(c->build, &(zp_image){.name = zp_build_name(c->build, look->image)}) + 1;
+    }
+    zp_build_cel(c->build, &cel, (zp_span){0, 0});
+}
+
+// What is tried in turn when the picture of a slot is missing; then any, in the order of slots. Source: petween, fallbacks.
+static void build_fallbacks(const compiler *c, uint32_t slot) {
+    enum { IDLE, THINKING, WORKING };
+    static const uint8_t first[ZF_PT_SLOT_COUNT][2] = {
+        {IDLE, IDLE}, {WORKING, IDLE}, {THINKING, IDLE}, {IDLE, THINKING}, {IDLE, THINKING}, {IDLE, THINKING}};
+    uint32_t cels[2 + ZF_PT_SLOT_COUNT] = {first[slot][0], first[slot][1]};
+    for (uint32_t i = 0; i < ZF_PT_SLOT_COUNT; i++) {
+        cels[2 + i] = i;
+    }
+    zp_build_fallbacks(c->build, slot, cels, ZB_COUNT(cels));
+}
+
+static void build_slots(const compiler *c) {
+    for (uint32_t slot = 0; slot < ZF_PT_SLOT_COUNT; slot++) {
+        if (c->stage != NULL) {
+            build_look(c, slot);
+        } else {
+            build_cel(c, zf_name_text(zf_pt_slots[slot]), 0);
+        }
+    }
+    for (uint32_t slot = 0; slot < ZF_PT_SLOT_COUNT && c->stage != NULL; slot++) {
+        build_fallbacks(c, slot);
+    }
 }
 
 // The cels after the six slots: whatever else events name, each once.
@@ -118,22 +159,19 @@ static bool open_cel_table(const compiler *c, uint32_t event_count, cel_table *t
     return table->names != NULL && table->slots != NULL;
 }
 
-static uint32_t cel_ref_of(const compiler *c, cel_table *table, const zf_pt_event *event) {
-    if (event->type != ZF_PT_POSE_SWAP || event->pose.size == 0) {
-        return 0;
-    }
-    const uint32_t slot = zf_word(zf_pt_slots, ZF_PT_SLOT_COUNT, event->pose);
+static uint32_t cel_ref_of(const compiler *c, cel_table *table, zo_text pose, uint32_t node) {
+    const uint32_t slot = zf_word(zf_pt_slots, ZF_PT_SLOT_COUNT, pose);
     if (slot < ZF_PT_SLOT_COUNT) {
         return slot + 1;
     }
-    const zp_name name = zp_build_name(c->build, event->pose); // equal texts, equal names
+    const zp_name name = zp_build_name(c->build, pose); // equal texts, equal names
     uint32_t at = (uint32_t)(name * UINT32_C(2654435761)) & table->mask;
     while (table->slots[at] != 0 && table->names[table->slots[at] - 1 - ZF_PT_SLOT_COUNT] != name) {
         at = (at + 1) & table->mask;
     }
     if (table->slots[at] == 0) {
         table->names[table->count++] = name;
-        table->slots[at] = build_cel(c, event->pose, event->node) + 1;
+        table->slots[at] = build_cel(c, pose, node) + 1;
     }
     return table->slots[at];
 }
@@ -141,18 +179,21 @@ static uint32_t cel_ref_of(const compiler *c, cel_table *table, const zf_pt_even
 // What events show. `refs` gets cel + 1 of each event of each definition in turn, 0 where none is named.
 static void build_cels(compiler *c, uint32_t event_count, uint32_t *refs) {
     c->definition = &c->definitions[0];
-    for (uint32_t i = 0; i < ZF_PT_SLOT_COUNT; i++) {
-        const uint32_t cel = build_cel(c, zf_name_text(zf_pt_slots[i]), 0);
-        ZO_ASSERT(cel == i);
-    }
+    build_slots(c);
     cel_table table;
-    if (!open_cel_table(c, event_count, &table)) {
+    const uint32_t more = c->stage != NULL ? c->stage->cel_count : 0;
+    if (!open_cel_table(c, event_count + more, &table)) {
         return;
+    }
+    for (uint32_t i = 0; i < more; i++) {
+        cel_ref_of(c, &table, zb_text(c->stage->cels[i]), 0);
     }
     for (uint32_t d = 0; d < c->definition_count; d++) {
         c->definition = &c->definitions[d];
         for (uint32_t i = 0; i < c->definition->event_count; i++) {
-            *refs++ = cel_ref_of(c, &table, &c->definition->events[i]);
+            const zf_pt_event *event = &c->definition->events[i];
+            const bool names = event->type == ZF_PT_POSE_SWAP && event->pose.size > 0;
+            *refs++ = names ? cel_ref_of(c, &table, event->pose, event->node) : 0;
         }
     }
 }
@@ -178,7 +219,7 @@ static void build_effects(compiler *c, uint32_t target) {
 
 static void build_stage(compiler *c, uint32_t event_count, uint32_t *cel_refs) {
     build_cels(c, event_count, cel_refs);
-    build_channels(c, 0); // idle is the first slot
+    build_channels(c, c->stage != NULL ? 0 : 1); // idle is the first slot
     const uint32_t innermost = build_targets(c);
     zp_build_sprite(c->build, &(zp_sprite){
         .name = zp_build_name(c->build, ZB_TEXT("picture")), .target = innermost,
@@ -401,11 +442,11 @@ static bool any_ambient(const compiler *c) {
     return false;
 }
 
-void zf_pt_compile(zb_arena *arena, const zf_pt_definition *definitions, uint32_t count, zo_profile profile,
-                   zp_build *build) {
+void zf_pt_build(zb_arena *arena, const zf_pt_definition *definitions, uint32_t count, zo_profile profile,
+                 const zf_pt_stage *stage, zp_build *build, uint32_t *clips) {
     ZO_ASSERT(count > 0);
-    compiler c = {
-        .arena = arena, .definitions = definitions, .definition_count = count, .profile = profile, .build = build};
+    compiler c = {.arena = arena, .definitions = definitions, .definition_count = count, .profile = profile,
+                  .build = build, .stage = stage};
     uint32_t event_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         event_count += definitions[i].event_count;
@@ -414,11 +455,10 @@ void zf_pt_compile(zb_arena *arena, const zf_pt_definition *definitions, uint32_
     if (cel_refs == NULL) {
         return; // the arena has failed, and whoever opened it will ask
     }
-    zp_build_format(build, ZB_TEXT("petween"), (uint32_t)profile);
     build_stage(&c, event_count, cel_refs);
-    const bool mixes = profile == ZO_PROFILE_DOCUMENT && any_ambient(&c);
-    const uint32_t mix_ref = mixes ? zp_build_mix_group(build) + 1 : 0; // those of one pet combine
-    uint32_t first_clip = 0;
+    // Those of one pet combine, but a pet's only where its states play them.
+    const bool mixes = profile == ZO_PROFILE_DOCUMENT && stage == NULL && any_ambient(&c);
+    const uint32_t mix_ref = mixes ? zp_build_mix_group(build) + 1 : 0;
     for (uint32_t i = 0; i < count; i++) {
         c.definition = &definitions[i];
         c.cel_refs = cel_refs;
@@ -426,10 +466,19 @@ void zf_pt_compile(zb_arena *arena, const zf_pt_definition *definitions, uint32_
         if (c.cuts.count == 0) {
             return;
         }
-        const uint32_t clip = build_definition(&c, mix_ref);
-        first_clip = i == 0 ? clip : first_clip;
+        clips[i] = build_definition(&c, mix_ref);
         cel_refs += c.definition->event_count;
     }
+}
+
+void zf_pt_compile(zb_arena *arena, const zf_pt_definition *definitions, uint32_t count, zo_profile profile,
+                   zp_build *build) {
+    uint32_t *clips = zb_arena_take_array(arena, count, sizeof *clips);
+    if (clips == NULL) {
+        return;
+    }
+    zp_build_format(build, ZB_TEXT("petween"), (uint32_t)profile);
+    zf_pt_build(arena, definitions, count, profile, NULL, build, clips);
     const uint32_t success = 4; // what an unnamed swap shows while nobody says which state is meant
-    zp_build_play(build, &(zp_play){.clip = first_clip, .cel_ref = success + 1});
+    zp_build_play(build, &(zp_play){.clip = clips[0], .cel_ref = success + 1});
 }

@@ -169,6 +169,8 @@ static void put_type(pen *p, const zf_field *f, zf_type type) {
         put_reference(p, f->object);
         close(p);
         break;
+    case ZF_BOOLEAN: text(p, "type", "boolean"); break;
+    case ZF_NULL: text(p, "type", "null"); break;
     }
 }
 
@@ -178,7 +180,7 @@ static void put_value(pen *p, const zf_field *f) {
         return;
     }
     open(p, "anyOf", '[');
-    for (uint32_t type = ZF_NUMBER; type <= ZF_ARRAY; type *= 2) {
+    for (uint32_t type = ZF_NUMBER; type <= ZF_NULL; type *= 2) {
         if ((f->types & type) != 0) {
             open(p, NULL, '{');
             put_type(p, f, (zf_type)type);

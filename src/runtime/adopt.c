@@ -56,11 +56,15 @@ uint32_t zr_adopt_cel(const zo_instance *instance, const zo_instance *old, uint3
 
 // ---------------------------------------------------------------------------------------------------- parameters
 
-// The parameter of the same name of a clip; NULL: none.
-static const zp_param *find_param(const zp_program *program, const zp_clip *clip, const zp_program *from, zp_name name) {
+// The clip's parameter of the same name as the other clip's; NULL: none. Of equal names the first is meant by the first.
+static const zp_param *same_param(const zp_program *program, const zp_clip *clip, const zp_program *from,
+                                  const zp_clip *of, uint32_t index) {
+    const zp_param *params = &from->params[of->first_param];
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < index; ++i) { before += params[i].name == params[index].name; }
     for (uint32_t i = 0; i < clip->param_count; ++i) {
         const zp_param *param = &program->params[clip->first_param + i];
-        if (same_text(program, param->name, from, name)) { return param; }
+        if (same_text(program, param->name, from, params[index].name) && before-- == 0) { return param; }
     }
     return NULL;
 }
@@ -75,7 +79,7 @@ static void adopt_params(zo_instance *instance, const zo_instance *old, const zr
             const zp_param *param = &from->params[was->first_param + i];
             const double value = zr_params(old)[was->first_param + i];
             if (value == param->value) { continue; }
-            const zp_param *same = clip_ref != 0 ? find_param(to, &to->clips[clip_ref - 1], from, param->name) : NULL;
+            const zp_param *same = clip_ref != 0 ? same_param(to, &to->clips[clip_ref - 1], from, was, i) : NULL;
             if (same) {
                 zr_params(instance)[same - to->params] = zb_clamp(value, same->low, same->high);
             } else {
@@ -93,7 +97,7 @@ static void adopt_values(zo_instance *instance, const zr_run *run, const zo_inst
     double *values = zr_run_values(instance, run);
     for (uint32_t i = 0; i < clip->param_count; ++i) {
         const zp_param *param = &to->params[clip->first_param + i];
-        const zp_param *same = find_param(from, was, to, param->name);
+        const zp_param *same = same_param(from, was, to, clip, i);
         values[i] = param->value;
         if (!same) { continue; }
         const double value = bound[same - from->params - was->first_param];
@@ -101,7 +105,7 @@ static void adopt_values(zo_instance *instance, const zr_run *run, const zo_inst
     }
     for (uint32_t i = 0; i < was->param_count; ++i) {
         const zp_param *param = &from->params[was->first_param + i];
-        if (bound[i] != param->value && !find_param(to, clip, from, param->name)) {
+        if (bound[i] != param->value && !same_param(to, clip, from, was, i)) {
             zr_tell_gone(adoption, ZO_GONE_PARAM, from, param->name, run->id);
         }
     }
@@ -142,9 +146,10 @@ static void adopt_runs(zo_instance *instance, const zo_instance *old, const zr_a
         zr_run *run = zr_run_carry(instance, old, from, clip_ref - 1);
         adopt_values(instance, run, old, from, adoption);
         run->cel_ref = zr_adopt_cel(instance, old, from->cel_ref, from->id, adoption);
-        const uint32_t was_mix = old->program->clips[asked_clip(old, from->clip)].mix_ref;
-        if (from->mix_ref == was_mix) {
-            run->mix_ref = instance->program->clips[run->clip].mix_ref;
+        const uint32_t asked = asked_clip(old, from->clip);
+        if (from->mix_ref == old->program->clips[asked].mix_ref) {
+            const uint32_t same = zr_same_ref(instance->program, old->program, ZP_SECTION_CLIPS, asked);
+            run->mix_ref = instance->program->clips[same - 1].mix_ref;
         } else if (run->mix_ref > instance->program->header->mix_group_count) {
             run->mix_ref = 0;
         }
@@ -236,9 +241,35 @@ static void adopt_absent(zo_instance *instance, const zo_instance *old) {
     }
 }
 
+static uint32_t first_next_cel(const zp_program *program) {
+    for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_PLAYS); ++i) {
+        const zp_play *play = &program->plays[i];
+        if (play->cel_ref != 0 && !(play->flags & ZP_PLAY_LATER)) { return play->cel_ref; }
+    }
+    return 0;
+}
+
+// Where the old picture is gone, or was none from the start, that of the new program stays.
+static void adopt_cels(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption) {
+    const uint32_t shown = zr_adopt_cel(instance, old, old->cel_ref, 0, adoption);
+    const uint32_t next = zr_adopt_cel(instance, old, old->next_cel_ref, 0, adoption);
+    const bool took_away = old->cel_ref == 0 && zr_first_cel(old->program) != 0;
+    const bool took_next = old->next_cel_ref == 0 && first_next_cel(old->program) != 0;
+    if (shown != 0 || took_away) { instance->cel_ref = shown; }
+    if (next != 0 || took_next) { instance->next_cel_ref = next; }
+}
+
 // Numbers of the same list go on where they were.
 static uint32_t used_of(const double *list, const double *old_list, uint32_t count, uint32_t old_count, uint32_t used) {
     return list == old_list && count == old_count ? used : 0;
+}
+
+// One that had not started yet starts here in its time.
+static void adopt_director(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption) {
+    if (!instance->director) { return; }
+    memset(zr_director_state(instance), 0, instance->director->size);
+    instance->awake = !old->director || old->awake;
+    if (instance->awake) { instance->director->adopt(instance, old->director ? old : NULL, adoption); }
 }
 
 void zr_instance_adopt(zo_instance *instance, const zo_instance *old, zo_gone_fn tell, void *context) {
@@ -266,14 +297,10 @@ void zr_instance_adopt(zo_instance *instance, const zo_instance *old, zo_gone_fn
     zr_set_reduced(instance, old->wants_reduced);
     adopt_params(instance, old, &adoption);
     adopt_absent(instance, old);
-    // Where the old picture is none, or gone, that of the new program stays.
-    const uint32_t cel_ref = zr_adopt_cel(instance, old, old->cel_ref, 0, &adoption);
-    const uint32_t next_cel_ref = zr_adopt_cel(instance, old, old->next_cel_ref, 0, &adoption);
-    if (cel_ref != 0) { instance->cel_ref = cel_ref; }
-    if (next_cel_ref != 0) { instance->next_cel_ref = next_cel_ref; }
+    adopt_cels(instance, old, &adoption);
     adopt_runs(instance, old, &adoption);
     adopt_effects(instance, old, &adoption);
     adopt_notices(instance, old);
-    if (instance->director) { instance->director->adopt(instance, old->director ? old : NULL, &adoption); }
+    adopt_director(instance, old, &adoption);
     if (plays) { start_new_plays(instance, old->program); }
 }

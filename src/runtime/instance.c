@@ -52,8 +52,8 @@ size_t zr_instance_size(const zp_program *program, const zo_instance_def *def, c
     return lay_out(program, def ? def : &no_def, director, &parts) ? parts.size : SIZE_MAX;
 }
 
-// What the index channels show at first: the rest value of the first of them.
-static uint32_t first_cel(const zp_program *program) {
+// The rest value of the first index channel.
+uint32_t zr_first_cel(const zp_program *program) {
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_CHANNELS); ++i) {
         if (!program->channels[i].is_index) { continue; }
         const double rest = program->channels[i].rest;
@@ -101,21 +101,20 @@ zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *progr
     instance->effect_capacity = parts.effect_capacity;
     instance->effects_offset = (uint32_t)parts.effects;
     instance->particle_capacity = def->particle_capacity ? def->particle_capacity : ZR_PARTICLE_CAPACITY_DEFAULT;
-    instance->no_effects = def->no_effects;
+    instance->no_effects = def->no_effects || (director && !(program->directors[0].flags & ZP_DIRECTOR_EFFECTS));
     for (uint32_t i = 0; i < parts.param_count; ++i) { zr_params(instance)[i] = program->params[i].value; }
     for (uint32_t i = 0; i < parts.cel_count; ++i) {
         zr_absent_cels(instance)[i] = (program->cels[i].flags & ZP_CEL_ABSENT) != 0;
     }
     zr_set_reduced(instance, def->reduced_motion);
-    instance->cel_ref = first_cel(program);
+    instance->cel_ref = zr_first_cel(program);
     start_plays(instance, def->idle);
-    if (director) { director->start(instance); }
     return instance;
 }
 
 // ---------------------------------------------------------------------------------------------------- what is told
 
-static void forget(zo_instance *instance, uint32_t index) {
+static void strike(zo_instance *instance, uint32_t index) {
     zr_notice *notices = zr_notices(instance);
     --instance->notice_count;
     if (index < instance->notice_front) { --instance->notice_front; }
@@ -124,11 +123,11 @@ static void forget(zo_instance *instance, uint32_t index) {
 }
 
 // true: there was one of the kind (and of that run), and it is gone.
-static bool forget_first(zo_instance *instance, zr_notice_kind kind, uint32_t run) {
+static bool retract(zo_instance *instance, zr_notice_kind kind, uint32_t run) {
     for (uint32_t i = 0; i < instance->notice_count; ++i) {
         const zr_notice *notice = &zr_notices(instance)[i];
         if (notice->kind == (uint32_t)kind && notice->run == run) {
-            forget(instance, i);
+            strike(instance, i);
             return true;
         }
     }
@@ -136,9 +135,9 @@ static bool forget_first(zo_instance *instance, zr_notice_kind kind, uint32_t ru
 }
 
 void zr_tell(zo_instance *instance, zr_notice notice) {
-    if (notice.kind == ZR_NOTICE_END && forget_first(instance, ZR_NOTICE_START, notice.run)) { return; }
-    if (instance->notice_count == instance->notice_capacity && !forget_first(instance, ZR_NOTICE_CEL, 0)) {
-        const bool found = forget_first(instance, ZR_NOTICE_STATE, 0);
+    if (notice.kind == ZR_NOTICE_END && retract(instance, ZR_NOTICE_START, notice.run)) { return; }
+    if (instance->notice_count == instance->notice_capacity && !retract(instance, ZR_NOTICE_CEL, 0)) {
+        const bool found = retract(instance, ZR_NOTICE_STATE, 0);
         ZO_ASSERT(found); // there are not so many starts and ends
     }
     zr_notice *notices = zr_notices(instance);
@@ -151,7 +150,7 @@ void zr_tell(zo_instance *instance, zr_notice notice) {
 static zo_event tell_first(zo_instance *instance) {
     const zp_program *program = instance->program;
     const zr_notice notice = zr_notices(instance)[0];
-    forget(instance, 0);
+    strike(instance, 0);
     zo_event event = {.t_ns = instance->now_ns, .name = program->names, .activity = program->names};
     switch ((zr_notice_kind)notice.kind) {
     case ZR_NOTICE_START:
@@ -198,6 +197,12 @@ void zr_show(zo_instance *instance, uint32_t cel_ref) {
     if (instance->cel_ref == cel_ref) { return; }
     instance->cel_ref = cel_ref;
     if (instance->director) { zr_tell(instance, (zr_notice){.kind = ZR_NOTICE_CEL, .value = cel_ref}); }
+}
+
+void zr_wake(zo_instance *instance) {
+    if (!instance->director || instance->awake) { return; }
+    instance->awake = 1;
+    instance->director->start(instance);
 }
 
 void zr_set_hidden(zo_instance *instance, bool hidden) {
@@ -276,6 +281,7 @@ zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *even
     const int64_t room_ns = ZR_CLOCK_NS_MAX - instance->now_ns;
     const int64_t end_ns = instance->now_ns + (dt_ns < room_ns ? dt_ns : room_ns);
     zo_step step = {0};
+    zr_wake(instance);
     for (uint32_t boundary = 0; !step.more;) {
         if (tell(instance, events, capacity, &step)) { continue; }
         zr_run *run = NULL;

@@ -92,7 +92,7 @@ typedef struct zr_adoption {
 // instant, which comes to every one of them: next_ns of what is due already lies in the past or at now.
 typedef struct zr_director {
     size_t size;                                     // of its state, zero at first
-    void (*start)(zo_instance *instance);            // once, at 0
+    void (*start)(zo_instance *instance);            // once, before anything else is asked
     int64_t (*next_ns)(const zo_instance *instance); // of its next timer; INT64_MAX: none
     void (*on_timer)(zo_instance *instance);         // does the first one that is due
     // A run comes to a SHOW_CEL; cel_ref is what the event names, 0: the cel that the run was given. Shows it, or does
@@ -151,6 +151,8 @@ struct zo_instance {
     uint32_t no_effects;      // 1: none start. May be written between calls; what is alive lives on
     int64_t hidden_ns;        // where the clock of motion stands while hidden
     uint32_t hidden;
+    uint32_t awake;           // the director has started: with the first advance or the first call that it must answer
+    uint32_t reserved;
     uint32_t wants_reduced;   // what the host said; reduced_motion is what holds
     uint64_t dropped;         // effects and particles that had no room
 };
@@ -293,7 +295,9 @@ zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *progr
                               const zr_director *director);
 zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *events, uint32_t capacity);
 
+void zr_wake(zo_instance *instance); // lets the director start, if it has not
 void zr_set_hidden(zo_instance *instance, bool hidden);
+uint32_t zr_first_cel(const zp_program *program); // what is shown at first: cel + 1, 0: nothing
 void zr_set_reduced(zo_instance *instance, bool wanted); // for what starts from now on
 void zr_tell(zo_instance *instance, zr_notice notice);
 // The cel itself, or the first of its fallbacks that is there: cel + 1; 0: none is.

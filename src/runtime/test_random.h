@@ -63,7 +63,57 @@ static inline void add_random_clip(test_build *t, uint64_t *random, uint32_t gro
     zp_build_clip_end(t->b);
 }
 
-static inline zp_program *random_program(uint64_t *random, uint32_t *clip_count) {
+enum { RANDOM_STATES = 4, RANDOM_SIGNALS = 5 }; // states "s0", "s1" in two groups; signals "t0", "t1"
+
+static inline zp_name random_name(test_build *t, char letter, uint32_t number) {
+    char text[16];
+    snprintf(text, sizeof text, "%c%u", letter, number);
+    return zp_build_name(t->b, zb_text(text));
+}
+
+static inline uint32_t random_later_play(test_build *t, uint64_t *random, uint32_t clip_count) { // 0: none
+    if (test_below(random, 4) == 0) { return 0; }
+    const uint32_t clip = test_below(random, clip_count);
+    return zp_build_play(t->b, &(zp_play){.clip = clip, .flags = ZP_PLAY_LATER, .mix_ref = test_below(random, 3)}) + 1;
+}
+
+// A director of slots over four states.
+static inline void random_director(test_build *t, uint64_t *random, uint32_t clip_count) {
+    const uint32_t machine = zp_build_machine(t->b, &(zp_machine){.commit = ZP_COMMIT_AT_EVENT});
+    for (uint32_t i = 0; i < RANDOM_STATES; ++i) {
+        uint32_t lanes[2];
+        lanes[0] = random_later_play(t, random, clip_count);
+        lanes[1] = random_later_play(t, random, clip_count);
+        const uint32_t lane_count = test_below(random, 3), cel_ref = test_below(random, 4);
+        const uint32_t words = zp_build_words(t->b, lanes, lane_count);
+        zp_build_state(t->b, &(zp_state){.name = random_name(t, 's', i), .group = random_name(t, 'g', i / 2),
+                                         .activity = random_name(t, 'a', i), .cel_ref = cel_ref,
+                                         .first_play = words, .play_count = lane_count});
+        const uint32_t enter_ref = random_later_play(t, random, clip_count);
+        if (test_below(random, 5)) { zp_build_edge(t->b, &(zp_edge){.to = i, .enter_ref = enter_ref}); }
+    }
+    zp_director director = {.machine = machine, .quiet_ns = 60 * MS, .patience_ns = 200 * MS};
+    director.flags = test_below(random, 16);
+    director.swap = test_below(random, ZP_SWAP_COUNT);
+    director.swap_play_ref = random_later_play(t, random, clip_count);
+    director.click_play_ref = random_later_play(t, random, clip_count);
+    director.click_cel_ref = test_below(random, 4);
+    zp_build_director(t->b, &director);
+    for (uint32_t i = 0; i < RANDOM_STATES; ++i) {
+        zp_slot slot = {.rank = test_below(random, 4), .fresh_ns = -1};
+        if (i > 0 && test_below(random, 2)) { slot.flags = ZP_SLOT_ENDS; }
+        if (test_below(random, 3) == 0) { slot.flags |= ZP_SLOT_OVERTAKES; }
+        slot.hold_ns = test_below(random, 300) * MS;
+        if (test_below(random, 2)) { slot.fresh_ns = test_below(random, 400) * MS; }
+        zp_build_slot(t->b, &slot);
+    }
+    for (uint32_t i = 0; i < RANDOM_SIGNALS; ++i) {
+        zp_build_signal(t->b, &(zp_signal){.type = random_name(t, 't', i), .activity = random_name(t, 'a', i),
+                                           .state_ref = i < RANDOM_STATES ? i + 1 : 0});
+    }
+}
+
+static inline zp_program *random_program_of(uint64_t *random, uint32_t *clip_count, bool has_states) {
     test_build t;
     test_open(&t);
     for (uint32_t i = 0; i < 2; ++i) { // a parent and its child
@@ -83,7 +133,12 @@ static inline zp_program *random_program(uint64_t *random, uint32_t *clip_count)
         const uint32_t clip = test_below(random, *clip_count), cel_ref = test_below(random, 4);
         zp_build_play(t.b, &(zp_play){.clip = clip, .cel_ref = cel_ref});
     }
+    if (has_states) { random_director(&t, random, *clip_count); }
     return test_close(&t);
+}
+
+static inline zp_program *random_program(uint64_t *random, uint32_t *clip_count) {
+    return random_program_of(random, clip_count, false);
 }
 
 // One of the host's wishes.

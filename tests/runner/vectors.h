@@ -42,6 +42,7 @@ void vectors_petween_samples(vectors *v);
 void vectors_petween_builtins(vectors *v);
 void vectors_petween_packs(vectors *v);
 void vectors_petween_particles(vectors *v);
+void vectors_pets(vectors *v);
 void vectors_seed(vectors *v);
 void vectors_slam_land(vectors *v);
 

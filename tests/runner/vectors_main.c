@@ -13,6 +13,7 @@ static const struct {
 } files[] = {
     {"petween/builtins.json", vectors_petween_builtins},
     {"petween/compile.json", vectors_petween_compile},
+    {"petween/director.json", vectors_pets},
     {"petween/particles.json", vectors_petween_particles},
     {"petween/packs.json", vectors_petween_packs},
     {"petween/samples.json", vectors_petween_samples},

@@ -1,0 +1,219 @@
+// `zoetrope trace`: a script played step by step, and after each one JSON line that says what has happened on the way and
+// where things stand. Nothing is printed before the whole script has been read and found right. docs/trace.md has the form.
+#include <stdlib.h>
+
+#include "cli.h"
+#include "json.h"
+#include "load.h"
+#include "pictures.h"
+#include "script.h"
+
+typedef struct job {
+    const cli_args *args;
+    cli_loaded loaded;
+    cli_script script;
+    zo_timeline *timeline;
+    const zo_instance *instance; // the timeline's
+    zo_pose *pose; // with --values
+    cli_json json;
+    bool whole; // a pet as its states play it, not one clip
+    zo_clip clip;
+    double params[CLI_PARAM_MAX];
+    uint32_t param_count;
+} job;
+
+// ---------------------------------------------------------------------------------------------------- one line
+
+static void put_name(job *j, const char *key, const char *name) {
+    if (name != NULL && *name != 0) {
+        cli_json_text(&j->json, key, name);
+    } else {
+        cli_json_null(&j->json, key);
+    }
+}
+
+static const char *clip_name(const job *j, zo_clip clip) { // none: a reload has taken it away
+    zo_clip_info info;
+    return zo_clip_get(j->loaded.program, clip, &info) ? info.name : NULL;
+}
+
+static const char *cel_name(const job *j, zo_cel cel) {
+    zo_cel_info info;
+    return zo_cel_get(j->loaded.program, cel, &info) ? info.name : NULL;
+}
+
+static void put_state(job *j, const char *group, const char *name, const char *activity) {
+    cli_json_text(&j->json, "state", group);
+    cli_json_text(&j->json, "slot", name);
+    if (*activity != 0) { cli_json_text(&j->json, "activity", activity); }
+}
+
+static void put_event(job *j, const zo_event *event) {
+    static const char *const kinds[] = {
+        [ZO_EVENT_NOTIFY] = "notify", [ZO_EVENT_SHOW_CEL] = "swap", [ZO_EVENT_START_EFFECT] = "particle",
+        [ZO_EVENT_REQUEST_STATE] = "request", [ZO_EVENT_RUN_START] = "start", [ZO_EVENT_RUN_END] = "end",
+        [ZO_EVENT_STATE] = "state", [ZO_EVENT_CEL] = "picture"};
+    static const char *const ends[] = {
+        [ZO_END_FINISHED] = "finished", [ZO_END_CANCELLED] = "cancelled", [ZO_END_CROWDED_OUT] = "crowded-out"};
+    cli_json *json = &j->json;
+    cli_json_open(json, NULL, '{');
+    cli_json_ms(json, "t_ms", event->t_ns);
+    cli_json_text(json, "kind", kinds[event->kind]);
+    zo_state_info state;
+    switch (event->kind) {
+    case ZO_EVENT_NOTIFY:
+    case ZO_EVENT_REQUEST_STATE: cli_json_text(json, "name", event->name); break;
+    case ZO_EVENT_SHOW_CEL:
+    case ZO_EVENT_CEL: put_name(j, "picture", cel_name(j, event->cel)); break;
+    case ZO_EVENT_START_EFFECT:
+        cli_json_text(json, "effect", event->name);
+        cli_json_number(json, "count", event->count);
+        break;
+    case ZO_EVENT_STATE:
+        if (zo_state_get(j->loaded.program, event->state, &state)) {
+            put_state(j, state.group, state.name, event->activity);
+        }
+        break;
+    case ZO_EVENT_RUN_START:
+    case ZO_EVENT_RUN_END: break;
+    }
+    if (event->kind != ZO_EVENT_STATE && event->kind != ZO_EVENT_CEL) { put_name(j, "clip", clip_name(j, event->clip)); }
+    if (event->kind == ZO_EVENT_RUN_END) { cli_json_text(json, "how", ends[event->end]); }
+    cli_json_close(json, '}');
+}
+
+static void put_run(job *j, const zo_run_info *run) {
+    cli_json *json = &j->json;
+    cli_json_open(json, NULL, '{');
+    put_name(j, "clip", clip_name(j, run->clip));
+    cli_json_open(json, "layers", '[');
+    for (uint32_t layer = 0; layer < 32; layer++) {
+        if ((run->layers >> layer & 1) != 0) { cli_json_text(json, NULL, zo_layer_name(j->loaded.program, layer)); }
+    }
+    cli_json_close(json, ']');
+    cli_json_ms(json, "local_ms", run->local_ns);
+    cli_json_ms(json, "duration_ms", run->duration_ns);
+    if (run->waiting) { cli_json_bool(json, "waiting", true); }
+    if (run->paused) { cli_json_bool(json, "paused", true); }
+    cli_json_close(json, '}');
+}
+
+static void put_values(job *j) {
+    zo_channel_info channel;
+    zo_instance_sample(j->instance, j->pose);
+    cli_json_open(&j->json, "values", '{');
+    for (uint32_t c = 1; zo_channel_get(j->loaded.program, (zo_channel){c}, &channel); c++) {
+        const double value = j->pose->slots[c - 1];
+        if (!channel.is_index && value != channel.rest) { cli_json_number(&j->json, channel.name, value); }
+    }
+    cli_json_close(&j->json, '}');
+}
+
+// Where things stand once the step's events have been told, and the line's end.
+static void put_rest(job *j) {
+    cli_json *json = &j->json;
+    zo_target_state target;
+    zo_run_info run;
+    if (zo_instance_state(j->instance, &target)) { put_state(j, target.group, target.name, target.activity); }
+    put_name(j, "picture", cel_name(j, zo_instance_shown(j->instance)));
+    cli_json_open(json, "runs", '[');
+    for (uint32_t i = 0; zo_instance_run_at(j->instance, i, &run); i++) { put_run(j, &run); }
+    cli_json_close(json, ']');
+    cli_json_number(json, "particles", zo_instance_particle_count(j->instance));
+    if (j->pose != NULL) { put_values(j); }
+    cli_json_close(json, '}');
+    cli_json_end(json);
+}
+
+// ---------------------------------------------------------------------------------------------------- all lines
+
+static int64_t later(int64_t now_ns, int64_t ns) { // the clock ends at 2^62 ns
+    static const int64_t end_ns = (int64_t)1 << 62;
+    return ns < end_ns - now_ns ? now_ns + ns : end_ns;
+}
+
+static void hear(void *context, const zo_event *event) { put_event(context, event); }
+
+static zo_status add(job *j, zo_input input) { return zo_timeline_add(j->timeline, &input, NULL); }
+
+// A pet is told which of its pictures are there; anything else starts its clip. In the first line, for it is told there.
+static zo_status begin(job *j) {
+    const uint32_t cel_count = zo_cel_count(j->loaded.program);
+    if (!j->whole) {
+        const zo_run_def run = {.params = j->params, .param_count = j->param_count};
+        return add(j, (zo_input){.kind = ZO_INPUT_START, .id = j->clip.id, .run = run});
+    }
+    bool *there = calloc((size_t)cel_count + 1, sizeof *there);
+    zo_status status = there != NULL ? ZO_OK : ZO_NO_MEMORY;
+    if (there != NULL) { cli_pictures_there(&j->loaded, there); }
+    for (uint32_t c = 0; c < cel_count && status == ZO_OK; c++) {
+        status = add(j, (zo_input){.kind = ZO_INPUT_SET_CEL, .id = c + 1, .on = there[c]});
+    }
+    free(there);
+    return status;
+}
+
+// A call comes after all that is due at its instant, and what it leads to there is told with it. Seeking tells of what is
+// passed on the way forward; the way back passes nothing.
+static zo_status play_step(job *j, uint32_t index) {
+    const cli_step *step = &j->script.steps[index];
+    const int64_t now_ns = zo_instance_now_ns(j->instance);
+    const int64_t t_ns = step->kind == CLI_STEP_ADVANCE ? later(now_ns, step->ns)
+                         : step->kind == CLI_STEP_SEEK  ? step->ns
+                                                        : now_ns;
+    zo_status status = ZO_OK;
+    bool done = true;
+    j->json = (cli_json){.flat = true};
+    cli_json_open(&j->json, NULL, '{');
+    if (index == 0) { cli_json_text(&j->json, "schema", "zoetrope/trace@1"); }
+    cli_json_number(&j->json, "step", index + 1);
+    cli_json_ms(&j->json, "t_ms", t_ns);
+    cli_json_open(&j->json, "events", '[');
+    if (index == 0) { status = begin(j); }
+    if (status == ZO_OK && step->kind != CLI_STEP_ADVANCE && step->kind != CLI_STEP_SEEK) {
+        status = cli_step_add(&j->script, step, j->timeline, &done);
+    }
+    zo_timeline_seek(j->timeline, t_ns);
+    cli_json_close(&j->json, ']');
+    if (!done) { cli_json_bool(&j->json, "refused", true); }
+    put_rest(j);
+    return status;
+}
+
+static int start(job *j) {
+    const cli_args *args = j->args;
+    const zo_program *program = j->loaded.program;
+    zo_timeline_def def = {.instance = {.reduced_motion = cli_given(args, CLI_OPT_REDUCED_MOTION)}};
+    zo_clip_info info = {.name = "pet"};
+    j->whole = zo_state_count(program) > 0 && !cli_given(args, CLI_OPT_CLIP);
+    def.instance.idle = !j->whole;
+    if ((!j->whole && !cli_pick_clip(args, program, &j->clip, &info)) || !cli_seed(args, &def.instance.seed) ||
+        !cli_pick_params(args, program, &info, j->params, CLI_PARAM_MAX)) {
+        return CLI_USAGE;
+    }
+    j->param_count = info.param_count < CLI_PARAM_MAX ? info.param_count : CLI_PARAM_MAX;
+    j->timeline = zo_timeline_create(program, &def, NULL);
+    if (cli_given(args, CLI_OPT_VALUES)) { j->pose = zo_pose_create(program, NULL); }
+    if (j->timeline == NULL || (j->pose == NULL && cli_given(args, CLI_OPT_VALUES))) { return CLI_INTERNAL; }
+    j->instance = zo_timeline_instance(j->timeline);
+    zo_timeline_listen(j->timeline, hear, j);
+    return CLI_FINE;
+}
+
+int cli_trace(const cli_args *args) {
+    job j = {.args = args};
+    const char *path = args->values[CLI_OPT_SCRIPT];
+    if (path == NULL) { return cli_usage(args, "trace wants --script FILE"); }
+    int code = cli_load_one(args, &j.loaded);
+    if (code == CLI_FINE) { code = cli_script_load(path, j.loaded.program, &j.script); }
+    if (code == CLI_FINE) { code = start(&j); }
+    for (uint32_t i = 0; code == CLI_FINE && i < j.script.count; i++) {
+        if (play_step(&j, i) != ZO_OK) { code = CLI_INTERNAL; }
+    }
+    if (code == CLI_INTERNAL) { cli_say("not enough memory"); }
+    zo_pose_free(j.pose);
+    zo_timeline_free(j.timeline);
+    cli_script_free(&j.script);
+    cli_loaded_free(&j.loaded);
+    return code;
+}

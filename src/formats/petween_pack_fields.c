@@ -37,6 +37,7 @@ static const zf_field pack_fields[] = {
     [PACK_FORMAT] = {ZF_NAME("format"), ZF_TEXT, true, ZD_PETWEEN_PACK_FORMAT, .words = &zf_pt_pack_word,
                      .word_count = 1, .about = "What this file is."},
     [PACK_VERSION] = {ZF_NAME("version"), ZF_NUMBER, true, ZD_PETWEEN_PACK_VERSION, .low = 1.0, .high = 1.0,
+                      .id_above = ZD_PETWEEN_PACK_VERSION_NEWER,
                       .about = "Of the format of packs."},
     [PACK_NAME] = {ZF_NAME("name"), ZF_TEXT, true, ZD_PETWEEN_PACK_NAME, .count_min = 1,
                    .about = "What people see when they import the pack."},

@@ -51,7 +51,7 @@ completes 'gcc github human json sarif' check --output =
 completes 'human json' info --output ''
 completes 'csv' sample x.json --output c
 completes 'original' render x.json --profile o
-completes '--scale --seed --set --sheet --show --size' render --s
+completes '--scale --script --seed --set --sheet --show --size' render --s
 completes 'bird.png' render -o bi
 completes 'bird.png' render --picture idle = bi
 completes 'bird.png' render --picture = idle = bi
@@ -96,7 +96,7 @@ if here fish; then
     fish_completes 'render' 'zoetrope ren'
     fish_completes 'gcc github' 'zoetrope check --output g'
     fish_completes 'csv json' 'zoetrope sample --output '
-    fish_completes '--scale --seed --set --sheet --show --size' 'zoetrope render --s'
+    fish_completes '--scale --script --seed --set --sheet --show --size' 'zoetrope render --s'
     fish_completes 'petween/at' 'zoetrope explain petween/at'
 fi
 if here zsh; then

@@ -8,7 +8,7 @@
 
 enum { FILES_MAX = 1024 };
 static const size_t BYTES_MAX = (size_t)64 << 20; // of all files together
-static const char pet_format[] = "petween-pet";
+static const char pet_format[] = "pet";
 static const char *const animation_formats[] = {"petween", "motion-pack"};
 
 static char *joined(const char *folder, const char *name) {

@@ -112,25 +112,15 @@ static int load_own(const cli_loaded *loaded, cli_pictures *pictures) {
     return code;
 }
 
-static bool is_ours(const char *name) {
-    const cli_asset *asset = cli_pet_assets;
-    while (asset->name != NULL && strcmp(asset->name, name) != 0) { asset++; }
-    return asset->name != NULL;
-}
-
-void cli_pictures_there(const cli_loaded *loaded, bool *there) {
-    const uint32_t count = zo_cel_count(loaded->program);
-    bool own = false;
-    for (uint32_t c = 0; c < count; c++) {
+bool cli_pictures_there(const cli_loaded *loaded, bool *there) {
+    bool any = false;
+    for (uint32_t c = 0; c < zo_cel_count(loaded->program); c++) {
         char *path = file_of(loaded, c + 1);
         there[c] = path != NULL;
-        own = own || path != NULL;
+        any = any || path != NULL;
         free(path);
     }
-    for (uint32_t c = 0; c < count && !own; c++) {
-        zo_cel_info info;
-        there[c] = zo_cel_get(loaded->program, (zo_cel){c + 1}, &info) && is_ours(info.name);
-    }
+    return any;
 }
 
 int cli_pictures_load(const cli_args *args, const cli_loaded *loaded, cli_pictures *pictures) {
@@ -139,10 +129,12 @@ int cli_pictures_load(const cli_args *args, const cli_loaded *loaded, cli_pictur
     if (!reserve(pictures, program)) { return CLI_INTERNAL; }
     if (!cli_given(args, CLI_OPT_PICTURE)) {
         const int code = load_own(loaded, pictures);
+        pictures->given = pictures->count > 0;
         if (code == CLI_FINE && pictures->count == 0) { load_pet(program, pictures); }
         return code;
     }
     const char *word;
+    pictures->given = true;
     for (uint32_t n = 0; (word = cli_args_each(args, CLI_OPT_PICTURE, n)) != NULL; n++) {
         if (pictures->count == PICTURE_MAX) { return cli_usage(args, "more than %d pictures", PICTURE_MAX); }
         const int code = load_given(args, program, word, pictures);

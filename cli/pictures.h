@@ -21,12 +21,14 @@ typedef struct cli_pictures {
     uint32_t count;
     uint32_t *cel_images; // [cel_count]: from 1; 0: that cel has no picture
     uint32_t cel_count;
+    bool given;           // by the options or a pet: what is not among them is not there
 } cli_pictures;
 
 // Loads what the options name. Says what is wrong and returns another code than CLI_FINE; free in any case.
 int cli_pictures_load(const cli_args *args, const cli_loaded *loaded, cli_pictures *pictures);
-// Which cels have a picture, as cli_pictures_load would find it without --picture. [cel_count]
-void cli_pictures_there(const cli_loaded *loaded, bool *there);
+// Which cels have a picture, as cli_pictures_load would find it without --picture. [cel_count]; false: it would find none,
+// and ours stand in for those that the program says are there.
+bool cli_pictures_there(const cli_loaded *loaded, bool *there);
 void cli_pictures_free(cli_pictures *pictures);
 // Decodes picture `image` (from 1) if it is not there yet. false: no memory, said.
 bool cli_pictures_want(cli_pictures *pictures, uint32_t image);

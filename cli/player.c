@@ -26,9 +26,9 @@ static bool start(cli_player *player) {
     player->last_image = 0;
     player->step = 0;
     player->step_ns = 0;
+    const cli_pictures *pictures = player->def.pictures;
     if (zo_state_count(player->def.program) > 0) {
-        const cli_pictures *pictures = player->def.pictures;
-        for (uint32_t c = 1; c <= pictures->cel_count; c++) {
+        for (uint32_t c = 1; pictures->given && c <= pictures->cel_count; c++) {
             zo_instance_set_cel(player->instance, (zo_cel){c}, pictures->cel_images[c - 1] != 0);
         }
     }

@@ -145,8 +145,8 @@ static zo_status begin(job *j) {
     }
     bool *there = calloc((size_t)cel_count + 1, sizeof *there);
     zo_status status = there != NULL ? ZO_OK : ZO_NO_MEMORY;
-    if (there != NULL) { cli_pictures_there(&j->loaded, there); }
-    for (uint32_t c = 0; c < cel_count && status == ZO_OK; c++) {
+    const bool any = there != NULL && cli_pictures_there(&j->loaded, there);
+    for (uint32_t c = 0; any && c < cel_count && status == ZO_OK; c++) {
         status = add(j, (zo_input){.kind = ZO_INPUT_SET_CEL, .id = c + 1, .on = there[c]});
     }
     free(there);

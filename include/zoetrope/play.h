@@ -19,7 +19,8 @@ typedef struct zo_instance_def {
     uint64_t seed;
     uint32_t run_capacity;  // 0: 32; at most 65,536
     bool reduced_motion;    // clips with a reduced-motion twin play that instead
-    bool idle;              // start nothing: the program's own first runs are left out
+    bool idle;              // start nothing: the program's own first runs are left out, and nobody decides what is
+                            // played, as if it had no states
     const double *delay_list; // numbers 0 <= u < 1 used, in turn and from the start again, for the waits of
     uint32_t delay_count;     // RANDOM_INTERVAL in place of the seed's; borrowed for the instance's life. For tests.
     bool no_effects;            // particles are switched off: nothing is let go, nothing told of it

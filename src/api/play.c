@@ -7,24 +7,28 @@
 
 // ---------------------------------------------------------------------------------------------------- the block
 
+static const zr_director *director_of(const zo_program *program, const zo_instance_def *def) {
+    return def && def->idle ? NULL : zr_director_of(program);
+}
+
 size_t zo_instance_size(const zo_program *program, const zo_instance_def *def) {
     ZO_ASSERT(program != NULL);
-    return zr_instance_size(program, def, zr_director_of(program));
+    return zr_instance_size(program, def, director_of(program, def));
 }
 
 zo_instance *zo_instance_init(void *memory, size_t size, const zo_program *program, const zo_instance_def *def) {
     ZO_ASSERT(program != NULL);
-    return zr_instance_init(memory, size, program, def, zr_director_of(program));
+    return zr_instance_init(memory, size, program, def, director_of(program, def));
 }
 
 zo_instance *zo_instance_create(const zo_program *program, const zo_instance_def *def,
                                 const zo_allocator *allocator) {
     ZO_ASSERT(program != NULL);
     const zo_allocator from = zb_allocator_or_default(allocator);
-    const size_t size = zr_instance_size(program, def, zr_director_of(program));
+    const size_t size = zr_instance_size(program, def, director_of(program, def));
     void *memory = size == SIZE_MAX ? NULL : from.alloc(from.context, size);
     if (!memory) { return NULL; }
-    zo_instance *instance = zr_instance_init(memory, size, program, def, zr_director_of(program));
+    zo_instance *instance = zr_instance_init(memory, size, program, def, director_of(program, def));
     ZO_ASSERT(instance != NULL);
     instance->allocator = from;
     return instance;

@@ -406,7 +406,7 @@ static void read_sources(reader *r) {
     }
 }
 
-enum { NO_DEFINITION = UINT32_MAX };
+#define NO_DEFINITION UINT32_MAX
 
 static uint32_t find_definition(const reader *r, zo_text id) {
     const uint32_t number = zb_intern_find(&r->ids, id);

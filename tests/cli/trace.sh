@@ -147,6 +147,100 @@ expect 1 render "$slam" --script steps.json -o film.webp
 err_has "'seek_ms' is for trace"
 [ ! -e film.webp ] || fault 'a film of a refused script'
 
+# ------------------------------------------------------------------------------------------------ a pet
+praxi=$root/examples/petween/praxi
+for one in "$praxi"/animations/*.json; do
+    cmp -s "$one" "$root/examples/petween/$(basename "$one")" || fault "$one is not the example of that name"
+done
+expect 0 check "$praxi"
+expect 0 check "$praxi/pet.json"
+expect 0 info "$praxi"
+expect 0 dump "$praxi"
+expect 0 sample "$praxi" --clip user:slam-land --at 0.3
+expect 0 trace "$praxi" --script "$praxi/film.json" --values
+cp out film.jsonl
+schema trace film.jsonl
+schema script "$praxi/film.json"
+lines_are 'l[-1]["t_ms"] == 12000'
+lines_are '{"idle", "thinking", "working", "waiting", "success", "error"} == {x["slot"] for x in [y for z in l for y in z["events"]] if x["kind"] == "state"}'
+lines_are '[x["t_ms"] for y in l for x in y["events"] if x["kind"] == "start" and x["clip"] == "user:peekaboo"] == [900]'
+lines_are 'any(x["kind"] == "particle" and x["effect"] == "confetti" and x["count"] == 22 for x in l[-1]["events"])'
+lines_are 'l[0]["events"][0] == {"t_ms": 0, "kind": "state", "state": "idle", "slot": "idle"}'
+expect 0 trace "$praxi/pet.json" --script "$praxi/film.json" --values
+cmp -s out film.jsonl || fault 'the folder and the file are the same pet'
+expect 0 trace "$praxi" --script "$praxi/film.json" --values --seed 1
+cmp -s out film.jsonl && fault 'the seed makes no difference'
+cat >now.json <<'EOS'
+{"advance_ms": 600} {"request": "active"} {"flash": "error", "ms": 50} {"advance_ms": 50} {"play": "user:peekaboo"}
+{"play": "user:slam-land", "interrupt": false} {"reduced_motion": true} {"seek_ms": 600} {"event": {"type": "success",
+"sessionId": "a", "ts": 600}} {"advance_ms": 60}
+EOS
+expect 0 trace "$praxi" --script now.json
+schema trace out
+lines_are 'l[1]["slot"] == "thinking" and l[2]["picture"] == "error" and l[3]["picture"] == "thinking"'
+lines_are 'l[5]["refused"] and not any("refused" in x for i, x in enumerate(l) if i != 5)'
+lines_are 'l[7]["slot"] == "thinking" and l[7]["picture"] == "error" and l[9]["slot"] == "success"'
+refuses "there is no state 'thinkin'; did you mean 'thinking'?" '{"request": "thinkin"}' "$praxi"
+refuses "there is no picture 'idel'; did you mean 'idle'?" '{"flash": "idel"}' "$praxi"
+refuses "nothing here listens to events of type 'sucess'" '{"event": {"type": "sucess"}}' "$praxi"
+expect 2 trace "$praxi" --script now.json --set strength=1
+expect 0 trace "$praxi" --script one.json --clip user:gentle-float --set strength=1.5
+lines_are 'l[0]["runs"][0]["clip"] == "user:gentle-float" and "state" not in l[0]'
+
+expect 2 render "$praxi" -o film.webp --duration 1s
+expect 0 render "$praxi" --script "$praxi/film.json" -o film.rgba --size 48x48 --fps 10 -q
+[ "$(wc -c <film.rgba)" = $((48 * 48 * 4 * 120)) ] || fault 'a film of 12 seconds'
+head -c $((48 * 48 * 4)) film.rgba | od -An -v -tx1 | grep -q '[1-9a-f]' && fault 'nothing is shown before the first swap'
+expect 0 render "$praxi" --script "$praxi/film.json" -o part.rgba --size 48x48 --fps 10 --frames 60-69 -q
+tail -c +$((48 * 48 * 4 * 60 + 1)) film.rgba | head -c $((48 * 48 * 4 * 10)) | cmp -s - part.rgba || fault 'a part is a part of the whole'
+expect 0 render "$praxi" -o three.rgba --size 48x48 --fps 10 -q
+[ "$(wc -c <three.rgba)" = $((48 * 48 * 4 * 30)) ] || fault 'a pet without a script: three seconds'
+
+# What lies beside a pet: animations are its own, anything else does no harm, what leads away is not followed.
+mkdir -p pet/animations away two none
+cp "$praxi/pet.json" pet/mine.json
+cp "$praxi"/animations/*.json pet/animations/
+cp "$praxi/film.json" pet/
+printf '{ "name": "not ours" }' >pet/package.json
+printf 'no JSON' >pet/broken.json
+expect 0 trace pet --script pet/film.json --values
+cmp -s out film.jsonl || fault 'a pet is found by what it is'
+mv pet/animations/peekaboo.json away/
+expect 0 trace pet --script pet/film.json --values
+lines_are 'any(x.get("clip") == "builtin:click-pop" for y in l for x in y["events"])'
+ln -s ../../away/peekaboo.json pet/animations/peekaboo.json
+expect 0 trace pet --script pet/film.json --values
+cmp -s out film.jsonl && fault 'a link out of the folder was followed'
+mv away/peekaboo.json pet/inside.txt
+rm pet/animations/peekaboo.json
+ln -s ../inside.txt pet/animations/peekaboo.json
+expect 0 trace pet --script pet/film.json --values
+cmp -s out film.jsonl || fault 'a link within the folder is followed'
+cp "$praxi/pet.json" two/a.json
+cp "$praxi/pet.json" two/b.json
+expect 3 trace two --script now.json
+err_has "are pets both"
+expect 3 trace none --script now.json
+err_has "there is no pet in the folder 'none'"
+printf '{"states": {"idle": {"enter": {"animationId": "user:nowhere"}}}}' >none/pet.json
+"$program" check none/pet.json >out 2>err
+grep -q 'user:nowhere' out || fault 'an animation that is not there is told of'
+
+# Its pictures: by their names, else by what the configuration calls them; those that are not there are not shown.
+mkdir -p drawn/assets
+cp "$root/examples/petween/pet/success.png" drawn/idle.png
+cp "$root/examples/petween/pet/error.png" drawn/assets/0123456789abcdef.png
+printf '{"poses": {"idle": {"assetId": "fedcba9876543210"}, "error": {"assetId": "0123456789abcdef"}}}' >drawn/pet.json
+printf '{"advance_ms": 600} {"request": "error"} {"advance_ms": 400} {"request": "waiting"} {"advance_ms": 400} {"flash": "success"}' >looks.json
+expect 0 trace drawn --script looks.json
+lines_are '[x["picture"] for x in l] == ["idle", "idle", "error", "error", "idle", "idle"]'
+expect 0 render drawn --script looks.json -o drawn.rgba --size 48x48 --fps 10 -q
+cp -r drawn other && cp "$root/examples/petween/pet/idle.png" other/idle.png
+expect 0 render other --script looks.json -o other.rgba --size 48x48 --fps 10 -q
+cmp -s drawn.rgba other.rgba && fault 'the picture beside a pet is not shown'
+printf 'no picture' >other/idle.png
+expect 3 render other --script looks.json -o broken.rgba --size 48x48 --fps 10 -q
+
 if [ $faults = 0 ]; then
     printf 'all as it should be\n'
     exit 0

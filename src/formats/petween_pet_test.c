@@ -1,0 +1,126 @@
+// Pets: what is said of their configurations, what is left out and what stands beside them. The cases of tests/vectors
+// hold how they behave; here stands how they are read.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <zoetrope/zoetrope.h>
+
+#include "formats/petween_pet.h"
+
+static zo_status compile(const char *text, const char *beside, bool strict, zo_program **program, zo_report **report) {
+    const zo_source sources[] = {{.name = "pet.json", .bytes = text, .size = strlen(text)},
+                                 {.name = "beside.json", .bytes = beside, .size = beside ? strlen(beside) : 0}};
+    const zo_compile_def def = {.format = "pet", .strict = strict};
+    return zo_compile(sources, beside ? 2 : 1, &def, program, report);
+}
+
+static void says(const char *text, zo_status status, const char *id, const char *pointer) {
+    zo_report *report = NULL;
+    assert_int_equal(compile(text, NULL, false, NULL, &report), status);
+    assert_int_equal(zo_report_count(report), 1);
+    const zo_diag *diag = zo_report_at(report, 0);
+    assert_string_equal(diag->id, id);
+    assert_string_equal(diag->place.pointer, pointer);
+    zo_report_free(report);
+}
+
+static void each_bad_member_has_its_place(void **state) {
+    (void)state;
+    says("[]", ZO_INVALID, "petween/pet-field", "");
+    says("{\"version\":2}", ZO_NEWER, "petween/version-newer", "/version");
+    says("{\"version\":\"1\"}", ZO_INVALID, "petween/version", "/version");
+    says("{\"states\":[]}", ZO_INVALID, "petween/pet-field", "/states");
+    says("{\"enabled\":1}", ZO_INVALID, "petween/pet-field", "/enabled");
+    says("{\"overlay\":{\"x\":null,\"y\":\"0\"}}", ZO_INVALID, "petween/pet-field", "/overlay/y");
+    says("{\"poses\":{\"error\":{\"zoom\":0.1}}}", ZO_INVALID, "petween/pet-field", "/poses/error/zoom");
+    says("{\"global\":{\"transition\":{\"preset\":\"global\"}}}", ZO_INVALID, "petween/pet-field",
+         "/global/transition/preset");
+    says("{\"states\":{\"idle\":{\"enter\":{\"durationMs\":59.9}}}}", ZO_INVALID, "petween/pet-field",
+         "/states/idle/enter/durationMs");
+    says("{\"states\":{\"idle\":{\"ambient\":{\"bounce\":{\"intervalMaxMs\":500}}}}}", ZO_INVALID, "petween/pet-interval",
+         "/states/idle/ambient/bounce/intervalMaxMs");
+    says("{\"advanced\":{\"terminalHold\":\"forever\"}}", ZO_INVALID, "petween/pet-field", "/advanced/terminalHold");
+    says("{\"interactions\":{\"click\":{\"pose\":\"asleep\"}}}", ZO_INVALID, "petween/pet-field", "/interactions/click/pose");
+    says("{\"interactions\":{\"click\":{\"animation\":\"user:x\"}}}", ZO_OK, "petween/pet-animation",
+         "/interactions/click/animation");
+}
+
+// A fault in a file beside the pet is that file's, and the pet is not made.
+static void faults_beside_are_reported_there(void **state) {
+    (void)state;
+    zo_report *report = NULL;
+    zo_program *program = NULL;
+    assert_int_equal(compile("{}", "{\"version\":1,\"id\":\"a:b\",\"kind\":\"ambient\",\"durationMs\":0,\"repeat\":{\"mode\":"
+                             "\"loop\"},\"name\":\"n\",\"tracks\":[]}", false, &program, &report), ZO_INVALID);
+    assert_null(program);
+    assert_string_equal(zo_report_at(report, 0)->id, "petween/durationMs");
+    assert_string_equal(zo_report_at(report, 0)->place.file, "beside.json");
+    zo_report_free(report);
+    assert_int_equal(compile("{}", "{\"name\":\"some other file\"}", false, &program, &report), ZO_OK); // only noted
+    assert_int_equal(zo_report_total(report, ZO_NOTE), 1);
+    zo_report_free(report);
+    zo_program_free(program);
+}
+
+static void what_is_left_out_has_defaults(void **state) {
+    (void)state;
+    zo_program *program = NULL;
+    zo_report *report = NULL;
+    assert_int_equal(compile("{\"mood\":7,\"interactions\":{\"click\":{\"pose\":null}}}", NULL, true, &program, &report), ZO_OK);
+    assert_int_equal(zo_report_count(report), 1); // strict: a member that means nothing
+    assert_string_equal(zo_report_at(report, 0)->id, "field/unknown");
+    assert_string_equal(zo_report_format(report), "pet");
+    zo_report_free(report);
+    assert_int_equal(zo_state_count(program), 6);
+    assert_int_equal(zo_clip_count(program), 2 * 17); // the built-in ones and their twins
+    zo_state_info info;
+    assert_true(zo_state_get(program, (zo_state){3}, &info));
+    assert_string_equal(info.name, "working");
+    assert_string_equal(info.group, "active");
+    size_t size;
+    const void *blob = zo_program_blob(program, &size);
+    zo_program *loaded = NULL;
+    assert_int_equal(zo_load(blob, size, NULL, &loaded), ZO_OK);
+    assert_true(zo_program_hash(loaded) == zo_program_hash(program));
+    zo_program_free(loaded);
+    zo_program_free(program);
+}
+
+static bool count_bytes(void *context, const void *bytes, size_t size) {
+    (void)bytes;
+    *(size_t *)context += size;
+    return true;
+}
+
+static void a_pet_is_known_by_its_parts_and_has_a_schema(void **state) {
+    (void)state;
+    static const struct { const char *text; bool known; } texts[] = {
+        {"{\"states\":{\"idle\":{}}}", true},
+        {"{\"global\":{},\"interactions\":{}}", true},
+        {"{\"states\":{\"walking\":{}}}", false},
+        {"{\"advanced\":{}}", false},
+    };
+    for (uint32_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const zo_source source = {.name = "x.json", .bytes = texts[i].text, .size = strlen(texts[i].text)};
+        const zo_status status = zo_compile(&source, 1, &(zo_compile_def){0}, NULL, NULL);
+        assert_int_equal(status, texts[i].known ? ZO_OK : ZO_UNSUPPORTED);
+    }
+    size_t size = 0;
+    assert_true(zo_schema_write("pet", ZO_PROFILE_DOCUMENT, count_bytes, &size));
+    assert_true(size > 4000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_bad_member_has_its_place),
+        cmocka_unit_test(faults_beside_are_reported_there),
+        cmocka_unit_test(what_is_left_out_has_defaults),
+        cmocka_unit_test(a_pet_is_known_by_its_parts_and_has_a_schema),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

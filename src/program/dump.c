@@ -38,16 +38,11 @@ static void put_ms(zb_buffer *out, int64_t ns) {
     const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
     if (ns < 0) { zb_put_char(out, '-'); }
     zb_put_uint(out, size / 1000000);
-    char digits[6];
-    uint64_t rest = size % 1000000;
-    uint32_t digit_count = 0;
-    for (uint32_t i = 6; i-- > 0; rest /= 10) {
-        digits[i] = (char)('0' + rest % 10);
-        if (digit_count == 0 && digits[i] != '0') { digit_count = i + 1; }
-    }
-    if (digit_count > 0) {
-        zb_put_char(out, '.');
-        zb_put_bytes(out, digits, digit_count);
+    uint64_t rest = size % 1000000, unit = 100000;
+    if (rest > 0) { zb_put_char(out, '.'); }
+    for (; rest > 0; unit /= 10) {
+        zb_put_char(out, (char)('0' + rest / unit));
+        rest %= unit;
     }
 }
 

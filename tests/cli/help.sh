@@ -126,10 +126,15 @@ complete_text 'zoetrope explain petween/easin' 'zoetrope explain petween/easing 
 zpty -d shell
 EOF
     zsh -n zsh.txt || fault 'zsh: syntax'
-    zsh -f complete.zsh >said 2>&1
-    if [ -s said ]; then
-        cat said
-        faults=$((faults + 1))
+    # Some containers have no pseudo-terminals; there the syntax and the options above are what can be held.
+    if zsh -f -c 'zmodload zsh/zpty && zpty probe true' >/dev/null 2>&1; then
+        zsh -f complete.zsh >said 2>&1
+        if [ -s said ]; then
+            cat said
+            faults=$((faults + 1))
+        fi
+    else
+        echo 'zsh: completing was not tried: there are no pseudo-terminals here'
     fi
 fi
 if here mandoc; then

@@ -100,7 +100,8 @@ typedef struct zo_run_def {
 } zo_run_def;
 
 // Starts a clip at the present instant; what is due at its time 0 comes with the next advance. When the table is full
-// the oldest run is ended (CROWDED_OUT) to make room. none: no such clip, or the clip cannot repeat as asked.
+// the oldest run that others cover wholly is ended (CROWDED_OUT) to make room, else the oldest; those that a state plays
+// only when there is no other. none: no such clip, or the clip cannot repeat as asked.
 // RUN_START and RUN_END come in pairs: a run that is over before advance could tell of its start is not told of at all.
 ZO_API zo_run zo_instance_start(zo_instance *instance, zo_clip clip, const zo_run_def *def);
 ZO_API bool zo_instance_cancel(zo_instance *instance, zo_run run); // false: it is over already

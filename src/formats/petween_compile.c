@@ -10,7 +10,6 @@
 #define ORIGIN_X 80.0
 #define ORIGIN_Y 144.0
 #define MS_NS INT64_C(1000000)
-#define TRACKLESS_PASS_NS INT64_C(16666666) // 1/60 s: a pass that holds no layer takes no time, and must not spin
 
 typedef struct compiler {
     zb_arena *arena;
@@ -399,14 +398,10 @@ static zp_clip clip_of(const compiler *c, bool reduced, uint32_t mix_ref) {
     if (d->event_count > 0) {
         clip.flags |= ZP_CLIP_NO_ALTERNATE;
     }
-    if (d->track_count == 0) { // holds no layer: a pass takes no time, but for a loop that would never end
-        if (d->event_count > 0 && clip.repeat == ZP_REPEAT_LOOP) {
-            clip.duration_ns = clip.duration_ns_min = clip.duration_ns_max = TRACKLESS_PASS_NS;
-            clip.complete_ns = TRACKLESS_PASS_NS;
-        } else {
-            clip.complete_ns = 0;
-            clip.repeat = clip.repeat == ZP_REPEAT_RANDOM_INTERVAL ? ZP_REPEAT_RANDOM_INTERVAL : ZP_REPEAT_ONCE;
-        }
+    if (d->track_count == 0) { // holds no layer: a pass takes no time; the runtime keeps a loop of such from spinning
+        clip.complete_ns = 0;
+        const bool passes = clip.repeat == ZP_REPEAT_RANDOM_INTERVAL || d->event_count > 0;
+        clip.repeat = passes ? clip.repeat : ZP_REPEAT_ONCE;
     }
     return clip;
 }

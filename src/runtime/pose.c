@@ -79,9 +79,9 @@ static const zp_clip *clip_of(const zo_instance *instance, const zr_run *run) {
     return &instance->program->clips[run->clip];
 }
 
-typedef const zr_run *holders[ZR_LAYER_MAX]; // by layer; NULL: at rest
-
-static void find_holders(const zo_instance *instance, uint32_t layer_count, holders held) {
+void zr_find_holders(const zo_instance *instance, zr_holders held) {
+    const uint32_t layer_count = zp_count(instance->program, ZP_SECTION_LAYERS);
+    ZO_ASSERT(layer_count <= ZR_LAYER_MAX);
     for (uint32_t layer = 0; layer < layer_count; ++layer) { held[layer] = NULL; }
     const zr_run *runs = zr_runs(instance);
     for (uint32_t i = 0; i < instance->run_count; ++i) {
@@ -95,7 +95,7 @@ static void find_holders(const zo_instance *instance, uint32_t layer_count, hold
 }
 
 // The layers that this run has a say in: those that it holds, and those that one of its mix group holds.
-static uint32_t layers_of(const zo_instance *instance, const zr_run *run, uint32_t layer_count, holders held) {
+static uint32_t layers_of(const zo_instance *instance, const zr_run *run, uint32_t layer_count, zr_holders held) {
     const zp_clip *clip = clip_of(instance, run);
     uint32_t mask = 0;
     for (uint32_t layer = 0; layer < layer_count; ++layer) {
@@ -104,6 +104,12 @@ static uint32_t layers_of(const zo_instance *instance, const zr_run *run, uint32
         if (held[layer] == run || mixes) { mask |= UINT32_C(1) << layer; }
     }
     return mask;
+}
+
+// What waits, or moves nothing, is not covered: nothing lies over it.
+bool zr_run_is_covered(const zo_instance *instance, const zr_run *run, zr_holders held) {
+    return run->phase == ZR_PLAYING && clip_of(instance, run)->layer_mask != 0 &&
+           layers_of(instance, run, zp_count(instance->program, ZP_SECTION_LAYERS), held) == 0;
 }
 
 // One more run of a mix group on a channel that others of it have filled already.
@@ -116,7 +122,7 @@ static double mix(const zp_channel *channel, double so_far, double value, bool i
 }
 
 // Adds a run that shares its layers, or some of them, with others. `filled`: the layers that others have filled.
-static void blend_run(const zo_instance *instance, const zr_run *run, uint32_t mask, uint32_t filled, holders held,
+static void blend_run(const zo_instance *instance, const zr_run *run, uint32_t mask, uint32_t filled, zr_holders held,
                       zr_pose *block) {
     const zp_program *program = instance->program;
     const zr_moment at = zr_run_moment(instance, run);
@@ -143,9 +149,8 @@ void zr_instance_sample(const zo_instance *instance, zo_pose *pose) {
     for (uint32_t i = 0; i < block->index_count; ++i) { pose->slots[block->index_slots[i]] = (double)instance->cel_ref; }
 
     const uint32_t layer_count = zp_count(program, ZP_SECTION_LAYERS);
-    ZO_ASSERT(layer_count <= ZR_LAYER_MAX);
-    holders held;
-    find_holders(instance, layer_count, held);
+    zr_holders held;
+    zr_find_holders(instance, held);
     uint32_t filled = 0;
     const zr_run *runs = zr_runs(instance);
     for (uint32_t i = 0; i < instance->run_count; ++i) {

@@ -110,13 +110,24 @@ static bool may_repeat(const zp_clip *clip, const zo_run_def *def) {
            (clip->event_count == 0 && (clip->flags & ZP_CLIP_NO_ALTERNATE) == 0);
 }
 
-// Of the whole table the run that gives way: the oldest of those that lie over what the director plays, else the oldest.
+// Of the whole table the run that gives way. First the oldest that is wholly covered, for nobody sees it go; else the oldest
+// that lies over what the director plays. What the director needs is missed although it is covered: an enter has its
+// picture still to exchange, and nothing would start again what plays beside a state.
 static zr_run *least_missed(const zo_instance *instance) {
-    zr_run *runs = zr_runs(instance);
-    for (uint32_t i = 0; i < instance->run_count; ++i) {
-        if (!instance->director || !instance->director->needs(&runs[i])) { return &runs[i]; }
+    enum { NEEDED = 2, SEEN = 1 };
+    zr_run *runs = zr_runs(instance), *least = runs;
+    zr_holders held;
+    zr_find_holders(instance, held);
+    uint32_t least_worth = NEEDED + SEEN + 1;
+    for (uint32_t i = 0; i < instance->run_count && least_worth > 0; ++i) {
+        const bool needed = instance->director && instance->director->needs(&runs[i]);
+        const uint32_t worth = (needed ? NEEDED : 0u) + (zr_run_is_covered(instance, &runs[i], held) ? 0u : SEEN);
+        if (worth < least_worth) {
+            least = &runs[i];
+            least_worth = worth;
+        }
     }
-    return runs;
+    return least;
 }
 
 uint32_t zr_run_start(zo_instance *instance, const zr_start *start, const zo_run_def *def) {

@@ -800,6 +800,53 @@ static void the_oldest_run_makes_room(void **state) {
     zp_program_free(program);
 }
 
+// First goes the oldest that others cover wholly: nobody sees that. What waits and what moves nothing is not covered, nor is
+// a run that combines with the one on top, nor one that still holds a layer of several.
+static void a_covered_run_makes_room_first(void **state) {
+    (void)state;
+    test_build t;
+    test_open(&t);
+    const zp_clip once = test_clip(ZP_REPEAT_ONCE, 1000 * MS);
+    zp_build_clip_begin(t.b, &once, NOWHERE); // 0: layer 1
+    LINE(&t, TURN, 1, 2);
+    zp_build_clip_end(t.b);
+    test_simple(&t, once, false, 0, NULL);    // 1: layer 0
+    zp_build_clip_begin(t.b, &once, NOWHERE); // 2: both
+    LINE(&t, X, 1, 2);
+    LINE(&t, TURN, 1, 2);
+    zp_build_clip_end(t.b);
+    test_simple(&t, once, true, 1, (const double[]){0}); // 3: none; over at once
+    zp_clip seldom = test_clip(ZP_REPEAT_RANDOM_INTERVAL, 10 * MS);
+    seldom.delay_min = seldom.delay_max = 900;
+    test_simple(&t, seldom, false, 0, NULL);  // 4: layer 0, but at first it waits
+    zp_build_mix_group(t.b);
+    zp_clip mixed = once;
+    mixed.mix_ref = 1;
+    test_simple(&t, mixed, false, 0, NULL);   // 5: layer 0, with others of its kind
+    zp_program *program = test_close(&t);
+
+    zo_instance *i = play(program, &(zo_instance_def){.run_capacity = 4});
+    start(i, 4); // 1: waits
+    start(i, 0); // 2
+    start(i, 1); // 3
+    start(i, 1); // 4 covers 3
+    EXPECT(i, 0, "0+1 0+2 0+3 0+4");
+    start(i, 2); // 5 covers 2 and 4
+    EXPECT(i, 0, "0c3 0+5");
+    start(i, 1); // 6: of 5 the turn is still to be seen
+    EXPECT(i, 0, "0c2 0+6");
+    start(i, 0); // 7
+    EXPECT(i, 0, "0c4 0+7");
+    start(i, 5); // 8 covers 6; 5 is covered by 6 and 7 already
+    EXPECT(i, 0, "0c5 0+8");
+    start(i, 5); // 9 goes with 8
+    EXPECT(i, 0, "0c6 0+9");
+    start(i, 5); // 10: all are to be seen, or wait: the oldest
+    EXPECT(i, 0, "0c1 0+10");
+    zo_instance_free(i);
+    zp_program_free(program);
+}
+
 static void after_a_cancel_no_event_comes(void **state) {
     (void)state;
     zp_program *program = simple(test_clip(ZP_REPEAT_ONCE, 100 * MS), false, 2, (const double[]){0.5, 0.5});
@@ -960,6 +1007,7 @@ int main(void) {
         cmocka_unit_test(parameters_are_bound_at_the_start),
         cmocka_unit_test(at_one_instant_events_then_ends_then_repeats),
         cmocka_unit_test(the_oldest_run_makes_room),
+        cmocka_unit_test(a_covered_run_makes_room_first),
         cmocka_unit_test(after_a_cancel_no_event_comes),
         cmocka_unit_test(an_array_of_no_size_loses_nothing),
         cmocka_unit_test(equal_states_are_equal_bytes),

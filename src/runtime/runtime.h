@@ -99,7 +99,7 @@ typedef struct zr_director {
     // not. Returns what it has shown: cel + 1, 0: nothing.
     uint32_t (*on_cel)(zo_instance *instance, const zr_run *run, uint32_t cel_ref);
     void (*on_shift)(zo_instance *instance, int64_t ns); // the clock of motion has stood: its own times on it are later
-    bool (*needs)(const zr_run *run); // whether rather any other run makes room
+    bool (*needs)(const zr_run *run); // whether rather any other run makes room, though this one be covered
     // A run is out of the table and its end is told. CROWDED_OUT: while another is being started, so nothing may be started.
     void (*on_end)(zo_instance *instance, const zr_run *run, zo_end end);
     // After a reload: goes on where the one of `old` stands. All else has been carried over; runs keep their ids. `old` is
@@ -335,6 +335,12 @@ typedef struct zr_pose {
 
 size_t zr_pose_size(const zp_program *program); // SIZE_MAX: too large to be
 zo_pose *zr_pose_init(void *memory, size_t size, const zp_program *program);
+// Which run holds each layer now, the newest of a mix group for all of it. NULL: the layer is at rest.
+typedef const zr_run *zr_holders[ZR_LAYER_MAX];
+void zr_find_holders(const zo_instance *instance, zr_holders held);
+// Whether others hold every layer that it would move, so that it has no say in the pose.
+bool zr_run_is_covered(const zo_instance *instance, const zr_run *run, zr_holders held);
+
 void zr_instance_sample(const zo_instance *instance, zo_pose *pose);
 void zr_clip_sample(const zp_program *program, uint32_t clip, double time, const double *params, zo_pose *pose);
 

@@ -257,15 +257,24 @@ static void offer(zo_instance *instance, pending kind, target wanted) {
     s->pending_last_ns = instance->now_ns;
 }
 
-// The place of a source: its own, a free one, or that of the one that has been silent longest.
-static source *place_of(slots *s, uint64_t key) {
-    source *oldest = &s->sources[0];
+// Whether the merge would be the same without it: what it said is spent, or is what holds where nobody says anything.
+static bool says_nothing(const zo_instance *instance, const source *from) {
+    return !from->counts || from->says.state == machine_of(instance)->start;
+}
+
+// The place of a source: its own, a free one, that of the one that has said nothing for longest, or has been silent so.
+static source *place_of(const zo_instance *instance, uint64_t key) {
+    slots *s = slots_of(instance);
+    source *least = NULL;
     for (uint32_t i = 0; i < SOURCES_MAX; ++i) {
         source *place = &s->sources[i];
         if (place->arrival != 0 && place->key == key) { return place; }
-        if (place->arrival < oldest->arrival) { oldest = place; }
+        const bool nothing = says_nothing(instance, place), least_nothing = least && says_nothing(instance, least);
+        if (!least || nothing > least_nothing || (nothing == least_nothing && place->arrival < least->arrival)) {
+            least = place;
+        }
     }
-    return oldest;
+    return least;
 }
 
 static bool is_text(const zo_instance *instance, zp_name name, const char *text) {
@@ -298,7 +307,7 @@ bool zr_slots_status(zo_instance *instance, const zo_status_event *event) {
                              : event->stamp_ns > far_ns  ? far_ns
                              : event->stamp_ns < -far_ns ? -far_ns
                                                          : event->stamp_ns;
-    source *from = place_of(s, key);
+    source *from = place_of(instance, key);
     *from = (source){.key = key, .stamp_ns = stamp_ns,
                      .arrival = ++s->arrivals, .counts = 1,
                      .says = {signal->state_ref - 1, signal->activity}};

@@ -201,6 +201,33 @@ static void sixteen_sources_are_kept(void **state) {
     zo_program_free(program);
 }
 
+// Of sixteen the one goes whose word makes no difference, though it spoke last.
+static void a_source_that_says_nothing_goes_first(void **state) {
+    (void)state;
+    zo_program *program = make_pet(ZO_PROFILE_DOCUMENT);
+    for (uint32_t idle_first = 0; idle_first <= 1; ++idle_first) {
+        zo_instance *i = zo_instance_create(program, NULL, NULL);
+        story s = {0};
+        zo_instance_status(i, &(zo_status_event){.type = "waiting", .source = "first"});
+        for (uint32_t n = 0; n < 15; ++n) {
+            const char name[] = {(char)('a' + n), 0};
+            zo_instance_status(i, &(zo_status_event){.type = n == 14 - 14 * idle_first ? "idle" : "turn-start",
+                                                     .source = name});
+        }
+        zo_instance_status(i, &(zo_status_event){.type = "turn-start", .source = "last"});
+        advance(i, 60 * MS, 16, &s);
+        zo_target_state target;
+        assert_true(zo_instance_state(i, &target));
+        assert_string_equal(target.name, "waiting");
+        zo_instance_status(i, &(zo_status_event){.type = "turn-start", .source = "one more"}); // now all of them say something
+        advance(i, 60 * MS, 16, &s);
+        assert_true(zo_instance_state(i, &target));
+        assert_string_equal(target.name, "thinking");
+        zo_instance_free(i);
+    }
+    zo_program_free(program);
+}
+
 // However time is cut and whatever room there is for events: the same story and the same bytes. A copy goes on as the
 // original does.
 static void any_cutting_gives_the_same_story(void **state) {
@@ -304,6 +331,7 @@ int main(void) {
         cmocka_unit_test(calls_may_pile_up),
         cmocka_unit_test(a_picture_that_comes_later_is_shown_from_then_on),
         cmocka_unit_test(sixteen_sources_are_kept),
+        cmocka_unit_test(a_source_that_says_nothing_goes_first),
         cmocka_unit_test(any_cutting_gives_the_same_story),
         cmocka_unit_test(a_wrong_word_is_refused_or_plays),
     };

@@ -1,5 +1,5 @@
-// See files.h. POSIX calls; a temporary name is the target's with six random signs behind it, in the same folder, so that
-// the rename never crosses file systems.
+// See files.h. POSIX calls; a temporary file lies in the target's folder, so that the rename never crosses file systems,
+// and has a short name of its own, because the target's may be as long as names can be.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -130,6 +130,18 @@ static mode_t default_mode(void) {
     return 0666 & ~mask;
 }
 
+static char *temporary_beside(const char *path) {
+    static const char name[] = ".zoetrope-XXXXXX"; // hidden: nothing takes it for an animation
+    const char *slash = strrchr(path, '/');
+    const size_t folder_size = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    char *temporary = malloc(folder_size + sizeof name);
+    if (temporary != NULL) {
+        memcpy(temporary, path, folder_size);
+        memcpy(temporary + folder_size, name, sizeof name);
+    }
+    return temporary;
+}
+
 bool cli_file_open(cli_file *file, const char *path) {
     *file = (cli_file){0};
     file->path = strdup(path);
@@ -156,10 +168,8 @@ bool cli_file_open(cli_file *file, const char *path) {
         free(file->path);
         path = file->path = real;
     }
-    const size_t size = strlen(path) + 8;
-    file->temporary = malloc(size);
+    file->temporary = temporary_beside(path);
     if (file->temporary == NULL) { return say_path("write", path); }
-    snprintf(file->temporary, size, "%s.XXXXXX", path);
     cli_signals_hold();
     const int descriptor = mkstemp(file->temporary);
     const int error = errno;

@@ -1,6 +1,7 @@
 // See folder.h. New files are written beside their places under hidden names, then a journal names all changes, then they
 // are made, then the journal goes: as long as it is there, the changes are taken back by whoever opens the folder next. All
-// names of ours begin with the same hidden prefix, so that nothing takes them for animations.
+// names of ours begin with the same hidden prefix, so that nothing takes them for animations, and are short, because the
+// name of a file in the library may be as long as names can be.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +17,8 @@
 #define LOCK OURS "lock"
 #define JOURNAL OURS "journal"
 #define JOURNAL_NEW OURS "journal-new"
-#define NEW OURS "new-" // and the name of a file that is to come
-#define OLD OURS "old-" // and the name of a file that goes
+#define NEW OURS "new-" // of a file that is to come: and the number of its line in the journal
+#define OLD OURS "old-" // of a file that goes
 
 enum { PATH_MAX_BYTES = 4096, JOURNAL_MAX = 1 << 20, LOCK_TRIES = 20, LOCK_WAIT_US = 100000 };
 static const size_t SOURCE_MAX = (size_t)64 << 20; // the library's own limit for one source
@@ -31,20 +32,27 @@ static bool path_of(const cli_folder *folder, const char *prefix, const char *fi
     return size > 0 && (size_t)size < sizeof path->text;
 }
 
+// The hidden name for the change of this number.
+static bool hidden_path_of(const cli_folder *folder, const char *prefix, uint32_t number, path_text *path) {
+    char digits[16];
+    snprintf(digits, sizeof digits, "%u", number);
+    return path_of(folder, prefix, digits, path);
+}
+
 static bool say_file(const cli_folder *folder, const char *what, const char *file) {
     cli_say("cannot %s '%s%s%s': %s", what, folder->path, *file ? "/" : "", file, strerror(errno));
     return false;
 }
 
-static bool is_there(const cli_folder *folder, const char *prefix, const char *file) {
+static bool is_there(const cli_folder *folder, const char *file) {
     path_text path;
     struct stat status;
-    return path_of(folder, prefix, file, &path) && lstat(path.text, &status) == 0;
+    return path_of(folder, "", file, &path) && lstat(path.text, &status) == 0;
 }
 
-static bool remove_file(const cli_folder *folder, const char *prefix, const char *file) {
+static bool remove_file(const cli_folder *folder, const char *file) {
     path_text path;
-    return path_of(folder, prefix, file, &path) && (unlink(path.text) == 0 || errno == ENOENT);
+    return path_of(folder, "", file, &path) && (unlink(path.text) == 0 || errno == ENOENT);
 }
 
 // What was done to the folder's names is on the disk. Not every file system can say so; then it is as good as it gets.
@@ -90,7 +98,7 @@ static int take_lock(cli_folder *folder, bool write) {
 
 static void give_lock(cli_folder *folder) {
     if (folder->lock < 0) { return; }
-    remove_file(folder, "", LOCK); // while it is ours, so that nobody waits for a file that is gone
+    remove_file(folder, LOCK); // while it is ours, so that nobody waits for a file that is gone
     close(folder->lock);
     folder->lock = -1;
 }
@@ -100,29 +108,31 @@ static void give_lock(cli_folder *folder) {
 static bool is_plain_name(const char *name) { return *name != 0 && *name != '.' && strchr(name, '/') == NULL; }
 
 // A new file goes when it is ours: the same file as the hidden one, or put there by renaming that one.
-static bool take_back_new(const cli_folder *folder, const char *file) {
+static bool take_back_new(const cli_folder *folder, uint32_t number, const char *file) {
     path_text hidden, path;
     struct stat ours, there;
-    if (!path_of(folder, NEW, file, &hidden) || !path_of(folder, "", file, &path)) { return false; }
+    if (!hidden_path_of(folder, NEW, number, &hidden) || !path_of(folder, "", file, &path)) { return false; }
     if (lstat(path.text, &there) != 0) { return errno == ENOENT; }
     const bool foreign = lstat(hidden.text, &ours) == 0 && (ours.st_ino != there.st_ino || ours.st_dev != there.st_dev);
     return foreign || unlink(path.text) == 0;
 }
 
-static bool take_back_old(const cli_folder *folder, const char *file) {
+static bool take_back_old(const cli_folder *folder, uint32_t number, const char *file) {
     path_text hidden, path;
-    if (!path_of(folder, OLD, file, &hidden) || !path_of(folder, "", file, &path)) { return false; }
-    return !is_there(folder, OLD, file) || is_there(folder, "", file) || rename(hidden.text, path.text) == 0;
+    struct stat status;
+    if (!hidden_path_of(folder, OLD, number, &hidden) || !path_of(folder, "", file, &path)) { return false; }
+    return lstat(hidden.text, &status) != 0 || is_there(folder, file) || rename(hidden.text, path.text) == 0;
 }
 
 // Every line is a sign and a name: + of a file to come, - of one to go.
 static bool take_back(const cli_folder *folder, char *journal) {
     bool fine = true;
     char *state = NULL;
-    for (char *line = strtok_r(journal, "\n", &state); line != NULL; line = strtok_r(NULL, "\n", &state)) {
+    uint32_t number = 0;
+    for (char *line = strtok_r(journal, "\n", &state); line != NULL; line = strtok_r(NULL, "\n", &state), number++) {
         if (!is_plain_name(line + 1)) { continue; }
-        if (*line == '+') { fine = take_back_new(folder, line + 1) && fine; }
-        if (*line == '-') { fine = take_back_old(folder, line + 1) && fine; }
+        if (*line == '+') { fine = take_back_new(folder, number, line + 1) && fine; }
+        if (*line == '-') { fine = take_back_old(folder, number, line + 1) && fine; }
     }
     return fine;
 }
@@ -134,7 +144,7 @@ static void sweep(const cli_folder *folder) {
         const char *name = entry->d_name;
         if (strncmp(name, NEW, strlen(NEW)) == 0 || strncmp(name, OLD, strlen(OLD)) == 0 ||
             strcmp(name, JOURNAL_NEW) == 0) {
-            remove_file(folder, "", name);
+            remove_file(folder, name);
         }
     }
     if (dir != NULL) { closedir(dir); }
@@ -142,7 +152,7 @@ static void sweep(const cli_folder *folder) {
 
 // Takes back what the journal names, if there is one.
 static bool recover(const cli_folder *folder) {
-    if (is_there(folder, "", JOURNAL)) {
+    if (is_there(folder, JOURNAL)) {
         path_text path;
         cli_bytes bytes = {0};
         if (!path_of(folder, "", JOURNAL, &path) || !cli_read_file(path.text, JOURNAL_MAX, &bytes)) { return false; }
@@ -157,7 +167,7 @@ static bool recover(const cli_folder *folder) {
         cli_bytes_free(&bytes);
         if (!fine) { return say_file(folder, "take back an interrupted change in", ""); }
         sync_folder(folder);
-        if (!remove_file(folder, "", JOURNAL)) { return say_file(folder, "remove", JOURNAL); }
+        if (!remove_file(folder, JOURNAL)) { return say_file(folder, "remove", JOURNAL); }
     }
     sweep(folder);
     return true;
@@ -264,6 +274,7 @@ static bool read_item(cli_folder *folder, const char *file, const zo_compile_def
     path_text path;
     struct stat status;
     cli_bytes bytes = {0};
+    if (strchr(file, '\n') != NULL) { return pass_over(folder, file, "its name has a line end"); } // a journal has lines
     if (!path_of(folder, "", file, &path) || stat(path.text, &status) != 0 || !S_ISREG(status.st_mode)) {
         return pass_over(folder, file, "it is no ordinary file");
     }
@@ -308,7 +319,7 @@ int cli_folder_open(cli_folder *folder, const char *path, bool write, const zo_c
     const int code = take_lock(folder, write);
     if (code != CLI_FINE) { return code; }
     if (folder->lock >= 0 && !recover(folder)) { return CLI_FILES; }
-    if (folder->lock < 0 && is_there(folder, "", JOURNAL)) {
+    if (folder->lock < 0 && is_there(folder, JOURNAL)) {
         cli_say("a change to '%s' was interrupted; whoever may write there takes it back", path);
     }
     return scan(folder, def);
@@ -365,10 +376,8 @@ static bool write_all(int descriptor, const void *bytes, size_t size) {
     return true;
 }
 
-static bool write_file(const cli_folder *folder, const char *prefix, const char *file, const void *bytes, size_t size) {
-    path_text path;
-    if (!path_of(folder, prefix, file, &path)) { return false; }
-    const int descriptor = open(path.text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+static bool write_file(const char *path, const void *bytes, size_t size) {
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor < 0) { return false; }
     const bool fine = write_all(descriptor, bytes, size) && fsync(descriptor) == 0;
     const int error = errno;
@@ -377,12 +386,13 @@ static bool write_file(const cli_folder *folder, const char *prefix, const char 
     return fine && closed;
 }
 
-static bool write_new(const cli_folder *folder, const cli_change *change) {
+static bool write_new(const cli_folder *folder, const cli_change *change, uint32_t number) {
+    path_text path;
     char *text = malloc(change->size + 1);
     if (text == NULL) { return false; }
     memcpy(text, change->bytes, change->size);
     text[change->size] = '\n';
-    const bool fine = write_file(folder, NEW, change->file, text, change->size + 1);
+    const bool fine = hidden_path_of(folder, NEW, number, &path) && write_file(path.text, text, change->size + 1);
     const int error = errno;
     free(text);
     errno = error;
@@ -392,11 +402,11 @@ static bool write_new(const cli_folder *folder, const cli_change *change) {
 static bool prepare(const cli_folder *folder, const cli_change *changes, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (changes[i].bytes == NULL) { continue; }
-        if (is_there(folder, "", changes[i].file)) {
+        if (is_there(folder, changes[i].file)) {
             cli_say("'%s/%s' is there, and not what its name says; move it away first", folder->path, changes[i].file);
             return false;
         }
-        if (!write_new(folder, &changes[i])) { return say_file(folder, "write", changes[i].file); }
+        if (!write_new(folder, &changes[i], i)) { return say_file(folder, "write", changes[i].file); }
     }
     return true;
 }
@@ -411,8 +421,8 @@ static bool write_journal(const cli_folder *folder, const cli_change *changes, u
         end += snprintf(end, size - (size_t)(end - text), "%c%s\n", changes[i].bytes != NULL ? '+' : '-', changes[i].file);
     }
     path_text from, to;
-    const bool fine = size <= JOURNAL_MAX && write_file(folder, "", JOURNAL_NEW, text, (size_t)(end - text)) &&
-                      path_of(folder, "", JOURNAL_NEW, &from) && path_of(folder, "", JOURNAL, &to) &&
+    const bool fine = size <= JOURNAL_MAX && path_of(folder, "", JOURNAL_NEW, &from) &&
+                      path_of(folder, "", JOURNAL, &to) && write_file(from.text, text, (size_t)(end - text)) &&
                       rename(from.text, to.text) == 0;
     free(text);
     if (fine) { sync_folder(folder); }
@@ -420,10 +430,10 @@ static bool write_journal(const cli_folder *folder, const cli_change *changes, u
 }
 
 // A link does not replace what has come in between; where there are no links, renaming must do.
-static bool make_one(const cli_folder *folder, const cli_change *change) {
+static bool make_one(const cli_folder *folder, const cli_change *change, uint32_t number) {
     path_text hidden, path;
     const bool comes = change->bytes != NULL;
-    if (!path_of(folder, comes ? NEW : OLD, change->file, &hidden) || !path_of(folder, "", change->file, &path)) {
+    if (!hidden_path_of(folder, comes ? NEW : OLD, number, &hidden) || !path_of(folder, "", change->file, &path)) {
         return say_file(folder, "write", change->file);
     }
     if (!comes) { return rename(path.text, hidden.text) == 0 || say_file(folder, "remove", change->file); }
@@ -434,10 +444,10 @@ static bool make_one(const cli_folder *folder, const cli_change *change) {
 
 static bool make_all(const cli_folder *folder, const cli_change *changes, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        if (!make_one(folder, &changes[i])) { return false; }
+        if (!make_one(folder, &changes[i], i)) { return false; }
     }
     sync_folder(folder);
-    if (!remove_file(folder, "", JOURNAL)) { return say_file(folder, "remove", JOURNAL); } // from here on it holds
+    if (!remove_file(folder, JOURNAL)) { return say_file(folder, "remove", JOURNAL); } // from here on it holds
     sync_folder(folder);
     return true;
 }

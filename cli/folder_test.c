@@ -290,6 +290,37 @@ static void an_end_at_any_point_changes_nothing_or_all(void **state) {
     assert_true(taken_back > 8);
 }
 
+// 255 bytes are the longest name that file systems take.
+static void a_name_may_be_as_long_as_names_can_be(void **state) {
+    (void)state;
+    char name[256], text[4096];
+    memset(name, 'a', sizeof name);
+    memcpy(name + 250, ".json", sizeof ".json");
+    fill();
+    const cli_change comes = {name, "[1]", 3}, goes = {name, NULL, 0};
+    const cli_change *const steps[] = {&comes, &goes};
+    for (uint32_t i = 0; i < 2; i++) {
+        cli_folder folder;
+        assert_int_equal(open_folder(&folder, true), CLI_FINE);
+        assert_true(cli_folder_change(&folder, steps[i], 1));
+        cli_folder_close(&folder);
+        look(text, sizeof text);
+        assert_int_equal(strstr(text, name) != NULL, i == 0);
+        assert_null(strstr(text, ".zoetrope"));
+    }
+}
+
+// The journal is a list of lines, so such a file could not be given back under its name.
+static void a_name_with_a_line_end_is_passed_over(void **state) {
+    (void)state;
+    put_animation("a\nb.json", "a:b");
+    cli_folder folder;
+    assert_int_equal(open_folder(&folder, false), CLI_FINE);
+    assert_int_equal(folder.count, 0);
+    assert_int_equal(folder.passed_count, 1);
+    cli_folder_close(&folder);
+}
+
 static void two_at_once_are_one_too_many(void **state) {
     (void)state;
     fill();
@@ -331,6 +362,8 @@ int main(void) {
         IN_A_FOLDER(what_is_there_is_not_replaced),
         IN_A_FOLDER(an_error_at_any_point_changes_nothing_or_all),
         IN_A_FOLDER(an_end_at_any_point_changes_nothing_or_all),
+        IN_A_FOLDER(a_name_may_be_as_long_as_names_can_be),
+        IN_A_FOLDER(a_name_with_a_line_end_is_passed_over),
         IN_A_FOLDER(two_at_once_are_one_too_many),
         IN_A_FOLDER(a_journal_names_only_what_lies_in_the_folder),
     };

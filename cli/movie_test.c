@@ -78,7 +78,9 @@ static uint32_t count_files(void) {
     DIR *d = opendir(folder);
     assert_non_null(d);
     uint32_t n = 0;
-    for (struct dirent *e = readdir(d); e != NULL; e = readdir(d)) { n += e->d_name[0] != '.'; }
+    for (struct dirent *e = readdir(d); e != NULL; e = readdir(d)) {
+        n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0; // temporary files are hidden ones
+    }
     closedir(d);
     return n;
 }

@@ -193,7 +193,7 @@ same wrong.json right.json # what needs guessing, 1.4 and ease-on, stays
 out_has 'wrong.json:7:23: fixed: replace "onec" with "once" [petween/repeat]'
 out_has '2 errors'
 [ "$(stat -c %a wrong.json)" = 640 ] || fault 'the mode of the file stays'
-[ "$(find . -name 'wrong.json?*')" = '' ] || fault 'temporary files are gone'
+[ "$(find . -name 'wrong.json?*' -o -name '.zoetrope*')" = '' ] || fault 'temporary files are gone'
 expect 1 check --fix wrong.json
 out_lacks 'fixed:'
 cp before.json wrong.json
@@ -235,6 +235,13 @@ same others/tsconfig.json before.json
 expect 1 check --fix others/tsconfig.json
 printf '{"compilerOptions": {"strict": true}}' >mended.json
 same others/tsconfig.json mended.json
+# A name may be as long as names can be, and so may that of a picture.
+long=$(printf '%0250d' 0)
+sed 's/"once"/"Once"/' "$slam" >"$long.json"
+expect 0 check --fix "$long.json"
+same "$long.json" "$slam"
+expect 0 render --size 8x8 --at 0 "$long.json" -o "${long}a.png"
+[ -s "${long}a.png" ] || fault 'a picture with a long name'
 # A link stays one, and the file behind it is mended.
 sed 's/"once"/"Once"/' "$slam" >behind.json
 ln -s behind.json link.json

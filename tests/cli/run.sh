@@ -30,7 +30,7 @@ out_has() { grep -qF -e "$1" out || fault "the output lacks: $1"; }
 err_has() { grep -qF -e "$1" err || fault "the messages lack: $1"; }
 out_empty() { [ ! -s out ] || fault "there is output: $1"; }
 absent() { # neither the file nor a temporary one
-    for f in "$1" "$1".*; do [ ! -e "$f" ] || fault "'$f' was left behind"; done
+    for f in "$1" "$1".* "$(dirname "$1")"/.zoetrope-*; do [ ! -e "$f" ] || fault "'$f' was left behind"; done
 }
 
 # ------------------------------------------------------------------------------------------------ help and usage

@@ -7,6 +7,7 @@
 #include "base/intern.h"
 #include "formats/petween_pack.h"
 #include "formats/petween_pet.h"
+#include "json/compact.h"
 
 #define MS_NS INT64_C(1000000)
 enum { IDLE, THINKING, WORKING, WAITING, SUCCESS, ERROR_SLOT };
@@ -59,6 +60,7 @@ typedef struct reader {
     zb_array definitions;     // zf_pt_definition: of the sources, then the built-ins
     zb_intern ids;
     zb_array by_id;           // uint32_t: index into definitions, by id - 1
+    zb_array contents;        // zo_text: of definitions, compact; size 0: not asked for yet
     zo_status status;         // of the sources beside
 } reader;
 
@@ -342,14 +344,47 @@ static const zf_pt_definition *definition_at(const reader *r, uint32_t index) {
     return (const zf_pt_definition *)(const void *)r->definitions.items + index;
 }
 
-// Of two with one id the first counts.
+static zo_text content_of(const reader *r, const zf_pt_definition *definition) {
+    zb_buffer out = zb_buffer_open(r->arena);
+    zj_put_compact(&out, definition->doc, definition->node, ZJ_ORDER_SORTED, (zj_stand_in){0});
+    return (zo_text){out.data, out.size};
+}
+
+// Of two with one id the first counts. That is nobody's loss when both are the same, as when a pack and the file that it
+// was made of lie beside the pet.
+static void check_other(const reader *r, uint32_t index, const zf_pt_definition *other) {
+    if (index >= r->contents.count) {
+        return; // memory is short
+    }
+    zo_text *content = (zo_text *)(void *)r->contents.items + index;
+    const zf_pt_definition *first = definition_at(r, index);
+    if (content->size == 0) {
+        *content = content_of(r, first);
+    }
+    if (zb_text_equal(*content, content_of(r, other))) {
+        return;
+    }
+    const uint32_t node = zj_member(other->doc, other->node, ZB_TEXT("id"));
+    const uint32_t added = zj_report(other->doc, node, ZD_PETWEEN_PET_DUPLICATE_ID,
+                                     ZD_ARGS(zf_quoted(r->arena, other->doc, other->id)));
+    if (added != 0) {
+        const uint32_t first_node = zj_member(first->doc, first->node, ZB_TEXT("id"));
+        zd_report_relate(other->doc->report, added, zj_place(first->doc, first_node), "this one counts");
+    }
+}
+
 static void add_definition(reader *r, const zf_pt_definition *definition) {
     const uint32_t id = zb_intern_id(&r->ids, definition->id);
-    if (id == 0 || id <= r->by_id.count) {
+    if (id == 0) {
+        return; // memory is short
+    }
+    if (id <= r->by_id.count) {
+        check_other(r, ((const uint32_t *)(const void *)r->by_id.items)[id - 1], definition);
         return;
     }
     *(uint32_t *)zb_array_push(&r->by_id) = r->definitions.count;
     *(zf_pt_definition *)zb_array_push(&r->definitions) = *definition;
+    *(zo_text *)zb_array_push(&r->contents) = (zo_text){NULL, 0};
 }
 
 static void settle_status(reader *r, zf_pt_verdict verdict) {
@@ -395,6 +430,7 @@ static void read_source(reader *r, const zo_source *from) {
 static void read_sources(reader *r) {
     r->definitions = zb_array_open(r->arena, sizeof(zf_pt_definition));
     r->by_id = zb_array_open(r->arena, sizeof(uint32_t));
+    r->contents = zb_array_open(r->arena, sizeof(zo_text));
     r->ids = zb_intern_open(r->arena);
     for (uint32_t i = 0; i < zf_pt_builtin_count(); i++) {
         read_source(r, &(zo_source){.name = zf_pt_builtin_id(i), .kind = ZO_SOURCE_BUILTIN});

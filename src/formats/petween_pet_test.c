@@ -67,6 +67,45 @@ static void faults_beside_are_reported_there(void **state) {
     zo_program_free(program);
 }
 
+// The same content under one id twice is one animation, however it is written; the order of members makes no difference to
+// what is played. What differs is told of where it stands, once for each, and the first is what counts.
+static void of_two_with_one_id_the_first_counts(void **state) {
+    (void)state;
+#define AMBIENT(ms, end) "{\"version\":1,\"id\":\"a:b\",\"name\":\"n\",\"kind\":\"ambient\",\"durationMs\":" ms "," \
+                         "\"repeat\":{\"mode\":\"loop\"},\"tracks\":[]" end "}"
+    static const char *const texts[] = {
+        "{\"states\":{\"idle\":{\"ambient\":{\"customAnimationId\":\"a:b\"}}}}",
+        AMBIENT("700", ""),
+        "{\"format\":\"motion-pack\",\"version\":1,\"name\":\"p\",\"namespace\":\"a\",\"animations\":[" AMBIENT("700", "") "]}",
+        "{\"id\":\"a:b\", \"version\":1.0, \"name\":\"n\",\"kind\":\"ambient\",\"durationMs\":7e2,"
+        "\"repeat\":{\"mode\":\"loop\"},\"tracks\":[]}",
+        AMBIENT("800", ""),
+        AMBIENT("700", ",\"note\":1"),
+    };
+    static const char *const names[] = {"pet.json", "0.json", "1.json", "2.json", "3.json", "4.json"};
+    zo_source sources[6];
+    for (uint32_t i = 0; i < 6; i++) {
+        sources[i] = (zo_source){.name = names[i], .bytes = texts[i], .size = strlen(texts[i])};
+    }
+    zo_report *report = NULL;
+    zo_program *program = NULL;
+    assert_int_equal(zo_compile(sources, 6, NULL, &program, &report), ZO_OK);
+    assert_int_equal(zo_report_count(report), 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        const zo_diag *diag = zo_report_at(report, i);
+        assert_string_equal(diag->id, "petween/pet-duplicate-id");
+        assert_string_equal(diag->place.file, names[4 + i]);
+        assert_string_equal(diag->place.pointer, "/id");
+        assert_string_equal(diag->related.file, "0.json");
+    }
+    zo_clip_info info;
+    assert_true(zo_clip_get(program, zo_clip_find(program, "a:b"), &info));
+    assert_true(info.duration_ns == 700000000);
+    zo_report_free(report);
+    zo_program_free(program);
+#undef AMBIENT
+}
+
 static void what_is_left_out_has_defaults(void **state) {
     (void)state;
     zo_program *program = NULL;
@@ -119,6 +158,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_bad_member_has_its_place),
         cmocka_unit_test(faults_beside_are_reported_there),
+        cmocka_unit_test(of_two_with_one_id_the_first_counts),
         cmocka_unit_test(what_is_left_out_has_defaults),
         cmocka_unit_test(a_pet_is_known_by_its_parts_and_has_a_schema),
     };

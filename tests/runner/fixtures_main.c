@@ -1,7 +1,7 @@
 // zoetrope-fixtures [--update] DIR: one fixture for each diagnostic. DIR/<format>/<slug>.json is checked as `zoetrope
 // check` checks it, in its own folder, and must give the text beside it; parts of the name between slug and .json are
-// options: `original`, `strict` and `maybe`, else the name of a format to read it as. Each rule that the library has
-// must be shown by its fixture. With --update the texts are written instead.
+// options: `original`, `strict` and `maybe`, else the name of a format to read it as. Files in a folder of the fixture's
+// name with .beside for .json are given with it. Each rule that the library has must be shown by its fixture. With --update the texts are written instead.
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -66,7 +66,29 @@ static zo_report *check_text(const char *name, text bytes, const zj_limits *limi
     return report;
 }
 
-static zo_report *check(const char *fixture, text bytes) {
+enum { BESIDE_MAX = 8 };
+
+static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+
+// The files beside a fixture, in the order of their names, behind the first source. How many sources there are.
+static uint32_t read_beside(const char *folder, const char *fixture, zo_source sources[1 + BESIDE_MAX]) {
+    char path[4096];
+    const int size = snprintf(path, sizeof path, "%s/%.*s.beside", folder, (int)strlen(fixture) - 5, fixture);
+    struct dirent **entries = NULL;
+    const int found = scandir(path, &entries, is_visible, alphasort);
+    uint32_t count = 1;
+    for (int i = 0; i < found; i++) {
+        text bytes = {NULL, 0};
+        snprintf(path + size, sizeof path - (size_t)size, "/%s", entries[i]->d_name);
+        if (count > BESIDE_MAX || !read_file(path, &bytes)) { abort(); }
+        sources[count++] = (zo_source){.name = strdup(entries[i]->d_name), .bytes = bytes.data, .size = bytes.size};
+        free(entries[i]);
+    }
+    free(entries);
+    return count;
+}
+
+static zo_report *check(const char *fixture, text bytes, const zo_source *sources, uint32_t count) {
     const char *name = strchr(fixture, '/') + 1;
     for (size_t i = 0; i < sizeof text_only / sizeof text_only[0]; i++) {
         if (strcmp(text_only[i].fixture, fixture) == 0) { return check_text(name, bytes, &text_only[i].limits); }
@@ -87,9 +109,8 @@ static zo_report *check(const char *fixture, text bytes) {
             def.format = part;
         }
     }
-    const zo_source source = {.name = name, .bytes = bytes.data, .size = bytes.size};
     zo_report *report = NULL;
-    zo_compile(&source, 1, &def, NULL, &report);
+    zo_compile(sources, count, &def, NULL, &report);
     return report;
 }
 
@@ -129,7 +150,10 @@ static bool run_fixture(const char *folder, const char *fixture, bool update) {
         fprintf(stderr, "%s: cannot be read\n", path);
         return false;
     }
-    zo_report *report = check(fixture, bytes);
+    const char *name = strchr(fixture, '/') + 1;
+    zo_source sources[1 + BESIDE_MAX] = {{.name = name, .bytes = bytes.data, .size = bytes.size}};
+    const uint32_t count = read_beside(folder, fixture, sources);
+    zo_report *report = check(fixture, bytes, sources, count);
     text actual = {NULL, 0};
     append(&actual, "", 0);
     zo_report_write(report, ZO_REPORT_HUMAN, false, append, &actual);
@@ -138,6 +162,10 @@ static bool run_fixture(const char *folder, const char *fixture, bool update) {
     zo_report_free(report);
     free(actual.data);
     free(bytes.data);
+    for (uint32_t i = 1; i < count; i++) {
+        free((void *)(uintptr_t)sources[i].name);
+        free((void *)(uintptr_t)sources[i].bytes);
+    }
     return shown && same;
 }
 

@@ -28,6 +28,12 @@ const cli_command cli_commands[] = {
      "  zoetrope trace praxi --script film.json --values > values.jsonl\n"
      "  echo '{\"advance_ms\": 300}' | zoetrope trace slam-land.json --script -\n",
      cli_trace},
+    {"play", CLI_PLAY, "PATH", "play the animation in the terminal, with keys for its states; '?' shows them all",
+     "  zoetrope play praxi                           a pet: 1 to 6 are its states, c or the mouse clicks\n"
+     "  zoetrope play --watch praxi                   made anew at every save, where it stands\n"
+     "  zoetrope play slam-land.json --watch --set strength=2\n"
+     "  zoetrope play builtin:jelly --picture idle=cat.png --picture success=cat-happy.png\n",
+     cli_play},
     {"render", CLI_RENDER, "PATH... -o OUT",
      "draw the animation: .webp .gif .apng .mp4 .webm .png .json (atlas) .rgba",
      "  zoetrope render slam-land.json -o slam.webp\n"
@@ -77,6 +83,8 @@ static const cli_values profiles[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "document o
 static const cli_values repeats[] = {{CLI_ANY, CLI_WORDS, "once loop alternate"}, {0, CLI_WORDS, NULL}};
 static const cli_values colors[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto always never"}, {0, CLI_WORDS, NULL}};
 static const cli_values shells[] = {{CLI_ANY, CLI_WORDS, "bash zsh fish"}, {0, CLI_WORDS, NULL}};
+static const cli_values terminals[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto kitty sixel symbols blocks"},
+                                       {0, CLI_WORDS, NULL}};
 static const cli_values formats[] = {{CLI_ANY, CLI_FORMAT, NULL}, {0, CLI_WORDS, NULL}};
 static const cli_values files[] = {{CLI_ANY, CLI_FILE, NULL}, {0, CLI_WORDS, NULL}};
 static const cli_values named_files[] = {{CLI_ANY, CLI_NAME_FILE, NULL}, {0, CLI_WORDS, NULL}};
@@ -86,10 +94,10 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "all channels, also those that the clip leaves at rest"},
     [CLI_OPT_AT] = {"at", 0, "T[,T...]", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
         "times: 120ms, 0.5s, 50%, or a bare number in the clip's own unit (render: one time, one picture)"},
-    [CLI_OPT_BACKGROUND] = {"background", 0, "COLOR", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
-        "#rgb, #rrggbb, #rrggbbaa or none (the default; an .mp4 then is white)"},
-    [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_TRACE | CLI_RENDER, CLI_GROUP_INPUT, NULL,
-        "which clip; the first when not given (trace, render: of a pet, what its states play)"},
+    [CLI_OPT_BACKGROUND] = {"background", 0, "COLOR", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
+        "#rgb, #rrggbb, #rrggbbaa or none (the default; an .mp4 then is white; play: what lets the pictures be seen)"},
+    [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER, CLI_GROUP_INPUT, NULL,
+        "which clip; the first when not given (trace, play, render: of a pet, what its states play)"},
     [CLI_OPT_COLOR] = {"color", 0, "WHEN", CLI_INPUTS | CLI_LIBRARY, CLI_GROUP_OUTPUT, colors,
         "when to colour what is printed (NO_COLOR is honoured)"},
     [CLI_OPT_COMPLETIONS] = {"completions", 0, "SHELL", CLI_HELP, CLI_GROUP_OUTPUT, shells,
@@ -104,8 +112,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "mend in place what can be mended without guessing"},
     [CLI_OPT_FORMAT] = {"format", 0, "NAME", CLI_INPUTS, CLI_GROUP_INPUT, formats,
         "the format of the input"},
-    [CLI_OPT_FPS] = {"fps", 0, "F", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
-        "frames a second, fractions allowed (render: 30)"},
+    [CLI_OPT_FPS] = {"fps", 0, "F", CLI_SAMPLE | CLI_PLAY | CLI_RENDER, CLI_GROUP_TIME, NULL,
+        "frames a second, fractions allowed (render, play: 30)"},
     [CLI_OPT_FRAMES] = {"frames", 0, "A-B", CLI_RENDER, CLI_GROUP_TIME, NULL,
         "only frames A to B of those that would be rendered, from 0; B is shown too"},
     [CLI_OPT_FROM] = {"from", 0, "T", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
@@ -126,47 +134,52 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "show at most N diagnostics a file, and count the rest; 100 when not given"},
     [CLI_OPT_NAME] = {"name", 0, "TEXT", CLI_LIBRARY, CLI_GROUP_OUTPUT, NULL,
         "export: what people see when they import the pack; Motion Pack when not given"},
-    [CLI_OPT_NEAREST] = {"nearest", 0, NULL, CLI_RENDER, CLI_GROUP_PICTURE, NULL,
+    [CLI_OPT_NEAREST] = {"nearest", 0, NULL, CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "no smoothing of enlarged pictures, for pixel art"},
-    [CLI_OPT_NEXT] = {"next", 0, "PICTURE", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
+    [CLI_OPT_NEXT] = {"next", 0, "PICTURE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "the picture that an unnamed swap turns to"},
     [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER | CLI_LIBRARY, CLI_GROUP_OUTPUT, files,
         "the file to write; its ending names the kind; %d or %04d in a .png name numbers frames; "
         "{name} is the input's name, which several inputs want"},
     [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_LIBRARY, CLI_GROUP_OUTPUT, outputs,
         "the form of what is printed"},
-    [CLI_OPT_PICTURE] = {"picture", 0, "NAME=FILE", CLI_RENDER, CLI_GROUP_PICTURE, named_files,
+    [CLI_OPT_PICTURE] = {"picture", 0, "NAME=FILE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, named_files,
         "a PNG for a picture name; may be repeated; without any, a pet of ours is shown"},
     [CLI_OPT_PROFILE] = {"profile", 0, "NAME", CLI_INPUTS | CLI_SCHEMA | CLI_LIBRARY, CLI_GROUP_INPUT, profiles,
         "as the format is written down, or as the program behind it behaves"},
     [CLI_OPT_QUIET] = {"quiet", 'q', NULL, CLI_CHECK | CLI_RENDER | CLI_LIBRARY, CLI_GROUP_OUTPUT, NULL,
         "no word about what went well, and no progress"},
-    [CLI_OPT_REDUCED_MOTION] = {"reduced-motion", 0, NULL, CLI_TRACE | CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
+    [CLI_OPT_REDUCED_MOTION] = {"reduced-motion", 0, NULL, CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
         "as shown to people who asked for less motion"},
     [CLI_OPT_REPEAT] = {"repeat", 0, "MODE", CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, repeats,
         "instead of the clip's own"},
-    [CLI_OPT_SCALE] = {"scale", 0, "S", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
+    [CLI_OPT_SCALE] = {"scale", 0, "S", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "pixels a unit of the animation; fits the picture when not given"},
-    [CLI_OPT_SCRIPT] = {"script", 0, "FILE", CLI_TRACE | CLI_RENDER, CLI_GROUP_TIME, files,
+    [CLI_OPT_SCRIPT] = {"script", 0, "FILE", CLI_TRACE | CLI_PLAY | CLI_RENDER, CLI_GROUP_TIME, files,
         "what happens on the way: an array of steps, or one a line, such as {\"advance_ms\": 500} and {\"click\": true}"},
-    [CLI_OPT_SEED] = {"seed", 0, "N", CLI_TRACE | CLI_RENDER, CLI_GROUP_TIME, NULL,
+    [CLI_OPT_SEED] = {"seed", 0, "N", CLI_TRACE | CLI_PLAY | CLI_RENDER, CLI_GROUP_TIME, NULL,
         "of the random numbers; 0 when not given"},
-    [CLI_OPT_SET] = {"set", 0, "NAME=VALUE", CLI_SAMPLE | CLI_TRACE | CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
+    [CLI_OPT_SET] = {"set", 0, "NAME=VALUE", CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
         "a parameter's value; may be repeated"},
     [CLI_OPT_SHEET] = {"sheet", 0, "N", CLI_RENDER, CLI_GROUP_OUTPUT, NULL,
         "a contact sheet: N frames at even distances in one .png"},
-    [CLI_OPT_SHOW] = {"show", 0, "PICTURE", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
+    [CLI_OPT_SHOW] = {"show", 0, "PICTURE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "the picture shown at the start"},
-    [CLI_OPT_SIZE] = {"size", 0, "WxH", CLI_RENDER, CLI_GROUP_PICTURE, NULL,
-        "pixels; 512x512 when not given, or with --scale as large as the stage needs"},
+    [CLI_OPT_SIZE] = {"size", 0, "WxH", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
+        "pixels; 512x512 when not given, or with --scale as large as the stage needs (play: half cells; all there is)"},
     [CLI_OPT_STRICT] = {"strict", 0, NULL, CLI_CHECK, CLI_GROUP_INPUT, NULL,
         "also note what is legal but probably not meant"},
-    [CLI_OPT_TO] = {"to", 0, "T", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
-        "end before this time; when not given: one pass, and half a second more if the clip then stops"},
+    [CLI_OPT_TERMINAL] = {"terminal", 0, "KIND", CLI_PLAY, CLI_GROUP_OUTPUT, terminals,
+        "how to show pictures; those but blocks want a zoetrope built with chafa"},
+    [CLI_OPT_TO] = {"to", 0, "T", CLI_SAMPLE | CLI_PLAY | CLI_RENDER, CLI_GROUP_TIME, NULL,
+        "end before this time; when not given: one pass, and half a second more, or until its particles are gone, if the clip then stops "
+        "(play: leave at this time)"},
     [CLI_OPT_VALUES] = {"values", 0, NULL, CLI_TRACE, CLI_GROUP_OUTPUT, NULL,
         "also the channels that are not at rest"},
     [CLI_OPT_VERSION] = {"version", 'V', NULL, CLI_ANY, CLI_GROUP_OTHER, NULL,
         "print the version"},
+    [CLI_OPT_WATCH] = {"watch", 0, NULL, CLI_PLAY, CLI_GROUP_INPUT, NULL,
+        "take the files in anew whenever they are saved, and go on where it stands"},
 };
 
 const cli_command *cli_command_find(const char *name) {

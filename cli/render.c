@@ -36,6 +36,7 @@ static const struct {
 
 static const int64_t REST_NS = 500000000;        // shown after a clip that stops, so that one sees it settle
 static const int64_t WAITING_NS = 3000000000;    // of a clip that waits for a random time
+static const int64_t FADING_NS_MAX = 10000000000; // for particles that outlive such a clip
 static const uint32_t FRAME_COUNT_MAX = 1000000;
 enum { SHEET_MAX = 256, SIDE_MAX = 16384 };
 
@@ -129,11 +130,38 @@ static bool pick_cel(const job *j, cli_option_id option, zo_cel *cel) {
     return true;
 }
 
+// Until the last particle is gone that is alive when the clip ends; 0: none is. Which there are depends on the seed, so it
+// is played once beforehand.
+static int64_t fading_ns(const cli_player_def *def, int64_t end_ns) {
+    const zo_instance_def as_played = {.seed = def->seed, .reduced_motion = def->reduced_motion, .idle = true};
+    zo_instance *instance = zo_instance_create(def->program, &as_played, NULL);
+    int64_t longest_ns = 0;
+    if (instance == NULL || zo_instance_start(instance, def->clip, &def->run).id == 0) { end_ns = 0; }
+    zo_step step = {.left_ns = end_ns};
+    while (instance != NULL && (step.more || step.left_ns > 0)) {
+        zo_event events[16];
+        step = zo_instance_advance(instance, step.left_ns, events, 16);
+    }
+    zo_particle particle;
+    for (uint32_t i = 0; instance != NULL && zo_instance_particle_at(instance, i, &particle); i++) {
+        const int64_t left_ns = particle.life_ns - particle.age_ns;
+        longest_ns = left_ns > longest_ns ? left_ns : longest_ns;
+    }
+    zo_instance_free(instance);
+    return longest_ns < FADING_NS_MAX ? longest_ns : FADING_NS_MAX;
+}
+
+// A clip that stops is shown until all has come to rest: some time longer, and until its particles are gone.
+static int64_t rest_ns(const job *j, const cli_player_def *def, int64_t pass) {
+    const int64_t fading = fading_ns(def, pass), rest = (kinds[j->kind].traits & STILL) != 0 ? 0 : REST_NS;
+    return fading > rest ? fading : rest;
+}
+
 // The clip's end as it will be played: its override of duration and repeat, or its twin under reduced motion.
-static int64_t natural_end_ns(job *j, const zo_run_def *run) {
+static int64_t natural_end_ns(job *j, const cli_player_def *def) {
     if (cli_given(j->args, CLI_OPT_SCRIPT)) { return cli_script_end_ns(&j->script); }
     const int64_t pass = j->played.duration_ns;
-    switch (run->set_repeat ? run->repeat : j->played.repeat) {
+    switch (def->run.set_repeat ? def->run.repeat : j->played.repeat) {
     case ZO_REPEAT_LOOP: return pass;
     case ZO_REPEAT_ALTERNATE:
         // An atlas has the way there, the turn included; who plays it goes back by itself.
@@ -141,7 +169,7 @@ static int64_t natural_end_ns(job *j, const zo_run_def *run) {
                        !cli_given(j->args, CLI_OPT_FRAMES);
         return j->ping_pong ? pass + 1 : pass * 2;
     case ZO_REPEAT_RANDOM_INTERVAL: return WAITING_NS;
-    default: return (kinds[j->kind].traits & STILL) != 0 ? pass : pass + REST_NS;
+    default: return pass + rest_ns(j, def, pass);
     }
 }
 
@@ -179,8 +207,8 @@ static bool pick_run(job *j, cli_player_def *def) {
     return true;
 }
 
-static bool pick_window(job *j, const zo_run_def *run) {
-    j->to_ns = natural_end_ns(j, run);
+static bool pick_window(job *j, const cli_player_def *def) {
+    j->to_ns = natural_end_ns(j, def);
     j->fps = 30.0;
     if (!cli_number(j->args, CLI_OPT_FPS, 0.01, 1000.0, &j->fps) || !pick_time(j, CLI_OPT_FROM, &j->from_ns) ||
         !pick_time(j, CLI_OPT_TO, &j->to_ns) || !pick_time(j, CLI_OPT_AT, &j->from_ns)) {
@@ -471,8 +499,8 @@ static int render(job *j) {
         }
         def.script = &j->script;
     }
-    if (!pick_played(j, &def.clip) || !pick_run(j, &def) || !pick_window(j, &def.run) ||
-        !pick_size(j, stage) || !pick_loop(j) || !pick_background(j, def.background) || !cli_seed(args, &def.seed)) {
+    if (!pick_played(j, &def.clip) || !pick_run(j, &def) || !cli_seed(args, &def.seed) || !pick_window(j, &def) ||
+        !pick_size(j, stage) || !pick_loop(j) || !pick_background(j, def.background)) {
         return CLI_USAGE;
     }
     int code = list_frames(j);

@@ -382,5 +382,17 @@ if [ ! -w kept/locked.png ]; then # of the administrator nothing is locked
 fi
 nothing_but kept a.json link.png locked.png real.png
 
+# A clip that stops is shown until its particles are gone, and no longer; a millisecond a frame says when that is.
+for seed in 0 7; do
+    expect 0 builtin:celebrate -o gone.rgba --size 4x4 --fps 1000 --seed "$seed" -q
+    ms=$(($(wc -c <gone.rgba) / 64))
+    [ "$ms" -gt 920 ] && [ "$ms" -le 1169 ] || fault "from 189 ms on confetti flies for 620 to 980 ms, and this film has $ms"
+    printf '{"advance_ms": %d} {"advance_ms": 1}' $((ms - 1)) >gone.json
+    "$program" trace builtin:celebrate --script gone.json --seed "$seed" >out
+    [ "$(grep -o '"particles": [0-9]*' out | tr -d '\n')" = '"particles": 1"particles": 0' ] || fault 'not when the last one is gone'
+done
+expect 0 builtin:celebrate -o gone.rgba --size 4x4 --fps 100 --reduced-motion -q
+[ $(($(wc -c <gone.rgba) / 64)) = 62 ] || fault 'no particles: half a second'
+
 [ "$faults" = 0 ] || { printf '%d faults\n' "$faults"; exit 1; }
 echo 'all as it should be'

@@ -32,7 +32,6 @@ typedef struct zf_pt_property {
     double rest, low, high; // low and high: what the original cuts values to
     const char *unit;
     bool factor;            // combines by multiplying
-    bool advised;           // whether a value beyond the limits is worth a warning: not where drawing cuts it anyway
 } zf_pt_property;
 extern const zf_pt_property zf_pt_property_info[ZF_PT_PROPERTY_COUNT];
 

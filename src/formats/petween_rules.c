@@ -183,13 +183,11 @@ static uint32_t value_node(const zf_pt_reading *r, const zf_pt_key *key) {
     return node != 0 ? node : key->node;
 }
 
-// The original cuts a key's value to limits that the document does not know. A value is linear in the strength, so one
-// of the range's ends is the farthest.
+// The original cuts a key's value to limits that the document does not know. Drawing cuts opacity either way, but not the
+// keys that the values in between are made of. A value is linear in the strength, so one of the range's ends is the
+// farthest.
 static void advise_limits(const zf_pt_reading *r, const zf_pt_definition *definition, const zf_pt_track *track) {
     const zf_pt_property *property = &zf_pt_property_info[track->property];
-    if (!property->advised) {
-        return;
-    }
     for (uint32_t i = 0; i < track->key_count; i++) {
         const zf_pt_key *key = &track->keys[i];
         const double at_min = key->base + key->amount * definition->strength_min;

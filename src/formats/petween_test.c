@@ -159,7 +159,8 @@ static void advice_is_for_those_it_concerns(void **state) {
         "{\"at\":0,\"value\":0},{\"at\":0.5,\"value\":5000},{\"at\":1,\"value\":0}") "]}";
     reports(beyond, ZO_PROFILE_DOCUMENT, "beyond-original-limits");
     reports(beyond, ZO_PROFILE_ORIGINAL, "");
-    // At the limit is not beyond; without a declaration the strength may be 3; opacity is cut by drawing.
+    // At the limit is not beyond; without a declaration the strength may be 3; that drawing cuts opacity does not make the
+    // ways to and from a key the same.
     reports(INTERACTION "\"tracks\":[" TRACK("sway.rotation",
         "{\"at\":0.5,\"value\":{\"base\":0,\"parameter\":\"strength\",\"amount\":120}},{\"at\":1,\"value\":0}") "]}",
             ZO_PROFILE_DOCUMENT, "");
@@ -168,6 +169,9 @@ static void advice_is_for_those_it_concerns(void **state) {
             ZO_PROFILE_DOCUMENT, "beyond-original-limits");
     reports(INTERACTION "\"tracks\":[" TRACK("transition.opacity",
         "{\"at\":0.5,\"value\":7},{\"at\":1,\"value\":1}") "]}",
+            ZO_PROFILE_DOCUMENT, "beyond-original-limits");
+    reports(INTERACTION "\"tracks\":[" TRACK("transition.opacity",
+        "{\"at\":0.5,\"value\":0},{\"at\":1,\"value\":1}") "]}",
             ZO_PROFILE_DOCUMENT, "");
     // A loop does not fall back between its passes.
     const char *ends = "\"tracks\":[" TRACK("bounce.y", "{\"at\":0,\"value\":0},{\"at\":1,\"value\":-3}") "]}";

@@ -11,6 +11,7 @@ extern "C" {
 
 typedef struct zo_program zo_program; // immutable, may be shared between threads
 typedef struct zo_report zo_report;   // what was found in the sources
+typedef struct zo_archive zo_archive; // what a format that travels in one came in (package.h)
 
 typedef enum zo_source_kind {
     ZO_SOURCE_FILE = 0,
@@ -46,6 +47,8 @@ typedef struct zo_compile_def {
     uint32_t cel_count;            // the sources need name; for formats with states
     bool maybe;                    // nobody named the source, it was met in a folder: that it is of no known format is
                                    // a note, not an error (the status is ZO_UNSUPPORTED all the same)
+    const zo_archive *archive;     // that the first source lies in, or NULL; for formats that travel in archives, and to be
+                                   // named by `format`. The source may be of kind ZO_SOURCE_MISSING then
 } zo_compile_def;
 
 // Checks the sources and, if `program` is not NULL, makes a program of them. Every fault is reported, not only the

@@ -52,7 +52,8 @@ typedef struct zo_plan {
     const char *apply_patch_json; // the patch to a pet's configuration that would apply them; NULL when there are none
 } zo_plan;
 
-// Checks a pack (or a lone definition, which counts as a pack of one) and plans its import into the library as it is.
+// Checks a pack (or a lone definition, which counts as a pack of one, or the pack in a pet package's manifest, the rest of
+// which is not looked at; without one: ZO_UNSUPPORTED) and plans its import into the library as it is.
 // Nothing is stored: whoever stores must do all of it or nothing, and plan anew when the library has changed meanwhile.
 // `def` (NULL: the defaults) is as for zo_compile; its profile also decides how a free id is found. Status and report are
 // as of zo_compile: with any fault the whole pack is refused. `*plan` is set only with ZO_OK.

@@ -1,5 +1,5 @@
 // Zoetrope in one include, in the order in which one learns it: version and status, compile, inspect, play, sample,
-// going back, draw, documents, libraries.
+// going back, draw, documents, libraries, packages.
 #ifndef ZOETROPE_H
 #define ZOETROPE_H
 
@@ -13,5 +13,6 @@
 #include <zoetrope/draw.h>
 #include <zoetrope/document.h>
 #include <zoetrope/library.h>
+#include <zoetrope/package.h>
 
 #endif

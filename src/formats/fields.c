@@ -246,9 +246,10 @@ zd_arg zf_not(zb_arena *arena, const zj_doc *doc, uint32_t node) {
 }
 
 zd_arg zf_quoted(zb_arena *arena, const zj_doc *doc, zo_text text) {
-    if (!wanted(doc)) {
-        return zd_word("");
-    }
+    return wanted(doc) ? zf_quote(arena, text) : zd_word("");
+}
+
+zd_arg zf_quote(zb_arena *arena, zo_text text) {
     zb_buffer out = zb_buffer_open(arena);
     zb_put_char(&out, '"');
     put_cut(&out, text);

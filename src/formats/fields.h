@@ -26,7 +26,7 @@ typedef enum zf_type { // bits: a value may be of one of several types
     ZF_NUMBER = 1,     // finite, within low..high
     ZF_TEXT = 2,       // one of the words, or of one of the forms; with neither: any
     ZF_OBJECT = 4,     // its members as `object` says
-    ZF_ARRAY = 8,      // of objects: each as `object` says
+    ZF_ARRAY = 8,      // of objects, each as `object` says, or without one of texts
     ZF_BOOLEAN = 16,
     ZF_NULL = 32,
 } zf_type;
@@ -181,6 +181,7 @@ zd_arg zf_not(zb_arena *arena, const zj_doc *doc, uint32_t node);
 zd_arg zf_seen(zb_arena *arena, const zj_doc *doc, uint32_t node);
 // A text in quotes, as in messages, cut when it is long.
 zd_arg zf_quoted(zb_arena *arena, const zj_doc *doc, zo_text text);
+zd_arg zf_quote(zb_arena *arena, zo_text text); // the same, whether or not the report has room
 
 // Index of the word in the table, or count.
 uint32_t zf_word(const zf_name *words, uint32_t count, zo_text word);

@@ -6,12 +6,13 @@
 #include "formats/fields.h"
 #include "formats/petween.h"
 #include "formats/petween_pack.h"
+#include "formats/petween_package.h"
 #include "formats/petween_pet.h"
 #include "formats/schema.h"
 
 enum { SURE_ENOUGH = 50 }; // of likeness
 
-static const zf_reader *const readers[] = {&zf_pt_reader, &zf_pt_pack_reader, &zf_pt_pet_reader};
+static const zf_reader *const readers[] = {&zf_pt_reader, &zf_pt_pack_reader, &zf_pt_pet_reader, &zf_pt_package_reader};
 
 const zf_reader *zf_reader_at(uint32_t index) { return index < ZB_COUNT(readers) ? readers[index] : NULL; }
 
@@ -211,6 +212,19 @@ const zf_reader *zf_open_source(zf_input *input, zo_source *source, zo_status *s
     return reader != NULL ? reader : find_reader(input);
 }
 
+// What an archive holds may be at fault in any number of ways; only then comes the document in it, if there is one. false:
+// there is none.
+static bool judge_archive(const zf_input *input) {
+    const zo_compile_def *def = input->def;
+    const zf_reader *reader = def->archive != NULL && def->format != NULL ? zf_reader_find(def->format) : NULL;
+    if (reader == NULL || reader->entries == NULL) {
+        return true;
+    }
+    reader->entries(input);
+    zd_report_format_name(input->report, reader->format.name);
+    return input->sources[0].kind == ZO_SOURCE_FILE;
+}
+
 static zo_status run(const zo_source *sources, uint32_t source_count, const zo_compile_def *def, zb_arena *arena,
                      zd_report *report, zp_build *build, const zo_frames_def *frames, zb_buffer *out) {
     zo_source first = sources[0];
@@ -224,8 +238,8 @@ static zo_status run(const zo_source *sources, uint32_t source_count, const zo_c
         memcpy(copies, sources, source_count * sizeof *copies);
         input.sources = copies;
     }
-    zo_status status = ZO_OK;
-    const zf_reader *reader = zf_open_source(&input, copies, &status);
+    zo_status status = ZO_INVALID;
+    const zf_reader *reader = judge_archive(&input) ? zf_open_source(&input, copies, &status) : NULL;
     if (reader != NULL) {
         zd_report_format_name(report, reader->format.name);
         if (out == NULL) {

@@ -28,6 +28,9 @@ typedef struct zf_reader {
     zo_status (*read)(const zf_input *input, zp_build *build);
     // Writes the merged keyframe lists (zo_frames). NULL: the format has none.
     zo_status (*frames)(const zf_input *input, const zo_frames_def *def, struct zb_buffer *out);
+    // What of the archive can be judged without input->doc, which is asked before any of the others; it adds the archive to
+    // the report as a file. NULL: documents of the format do not travel in archives.
+    void (*entries)(const zf_input *input);
     const struct zf_object *object; // what a document holds (fields.h), for its schema; NULL: no table says
 } zf_reader;
 

@@ -46,21 +46,22 @@ static zd_arg not_so_many(const zf_pt_reading *r, const char *before, uint32_t c
     return zd_text((zo_text){out.data, out.size});
 }
 
-static void read_name(const zf_pt_reading *r, const zf_fields *fields, zf_pt_pack *out) {
+bool zf_pt_read_name(const zf_pt_reading *r, const zf_fields *fields, uint32_t field, zo_text *out) {
+    const zd_id id = fields->table->fields[field].id;
     const bool original = r->profile == ZO_PROFILE_ORIGINAL;
     const zd_arg unit = zd_word(original ? "UTF-16 units" : "characters");
     zo_text name = {NULL, 0};
-    if (!zf_text(r->doc, fields->nodes[PACK_NAME], &name)) {
-        zf_report(fields, PACK_NAME, ZD_PETWEEN_PACK_NAME,
-                  ZD_ARGS(unit, zf_not(r->arena, r->doc, fields->nodes[PACK_NAME])));
-        return;
+    if (!zf_text(r->doc, fields->nodes[field], &name)) {
+        zf_report(fields, field, id, ZD_ARGS(unit, zf_not(r->arena, r->doc, fields->nodes[field])));
+        return false;
     }
-    out->name = zf_pt_trim(name);
-    const uint32_t count = original ? zb_utf16_count(out->name.data, out->name.size)
-                                    : zb_utf8_count(out->name.data, out->name.size);
-    if (count == 0 || count > ZF_PT_PACK_NAME_MAX) {
-        zf_report(fields, PACK_NAME, ZD_PETWEEN_PACK_NAME, ZD_ARGS(unit, not_so_many(r, ", and this one has ", count)));
+    *out = zf_pt_trim(name);
+    const uint32_t count = original ? zb_utf16_count(out->data, out->size) : zb_utf8_count(out->data, out->size);
+    if (count > 0 && count <= ZF_PT_PACK_NAME_MAX) {
+        return true;
     }
+    zf_report(fields, field, id, ZD_ARGS(unit, not_so_many(r, ", and this one has ", count)));
+    return false;
 }
 
 // The text may be looked at even when it was reported; without a text it is empty.
@@ -262,7 +263,7 @@ zf_pt_verdict zf_pt_read_pack(const zf_pt_reading *r, uint32_t node, zf_pt_pack 
     }
     zf_fields_word(&members, PACK_FORMAT);
     const bool newer = read_version(r, &members);
-    read_name(r, &members, out);
+    zf_pt_read_name(r, &members, PACK_NAME, &out->name);
     read_namespace(r, &members, out);
     pack_walk walk = {.r = r, .pack = out, .newer = newer};
     walk.namespace_known = zf_is(r->doc, members.nodes[PACK_NAMESPACE], ZJ_STRING);

@@ -42,6 +42,7 @@ typedef struct pet {
     uint32_t reduced_motion;
     double success_hold_ms, error_hold_ms;
     zf_pt_look looks[ZF_PT_SLOT_COUNT];
+    uint32_t image_nodes[ZF_PT_SLOT_COUNT];
     state states[ZF_PT_SLOT_COUNT];
     bool change_pose, particles;
     uint32_t swap, hold;
@@ -55,7 +56,10 @@ typedef struct reader {
     const zf_input *input;
     zb_arena *arena;
     const zj_doc *doc;
+    uint32_t root;            // of the configuration
     zo_profile profile;
+    const zf_pt_pack *pack;   // that travels with it; NULL: none
+    bool whole;               // what states name must be there
     pet pet;
     zb_array definitions;     // zf_pt_definition: of the sources, then the built-ins
     zb_intern ids;
@@ -259,9 +263,10 @@ static void read_state(const reader *r, const zf_fields *fields, state *out) {
     out->custom_node = part.nodes[AMBIENT_CUSTOM];
 }
 
-static void read_look(const reader *r, const zf_fields *fields, zf_pt_look *out) {
+static void read_look(const reader *r, const zf_fields *fields, zf_pt_look *out, uint32_t *image_node) {
     zf_fields anchor;
     read_text(r, fields, POSE_ASSET_ID, &out->image);
+    *image_node = fields->nodes[POSE_ASSET_ID];
     read_number(r, fields, POSE_ZOOM, &out->zoom);
     if (open_part(r, fields, POSE_ANCHOR, &anchor)) {
         read_number(r, &anchor, PLACE_X, &out->anchor[0]);
@@ -298,7 +303,7 @@ static void read_slots(reader *r, const zf_fields *fields) {
     if (open_part(r, fields, PET_POSES, &part)) {
         for (uint32_t slot = 0; slot < ZF_PT_SLOT_COUNT; slot++) {
             if (open_part(r, &part, slot, &inner)) {
-                read_look(r, &inner, &p->looks[slot]);
+                read_look(r, &inner, &p->looks[slot], &p->image_nodes[slot]);
             }
             p->looks[slot].absent = p->looks[slot].image.size == 0;
         }
@@ -319,6 +324,7 @@ static void read_rest(reader *r, const zf_fields *fields) {
     double place;
     zo_text text;
     read_flag(r, fields, PET_ENABLED, &enabled);
+    read_number(r, fields, PET_SCALE, &p->scale);
     read_text(r, fields, PET_ACTIVE_PET_ID, &text);
     if (open_part(r, fields, PET_OVERLAY, &part)) { // the host's affair
         read_number(r, &part, PLACE_X, &place);
@@ -335,6 +341,35 @@ static void read_rest(reader *r, const zf_fields *fields) {
         read_word(r, &inner, CLICK_POSE, &p->click_pose);
         read_flag(r, &inner, CLICK_HONOR, &p->click_swaps);
         p->click_node = inner.nodes[CLICK_ANIMATION];
+    }
+}
+
+// What says nothing of how the pet plays.
+static void read_extras(const reader *r, const zf_fields *fields, zf_pt_named *named) {
+    const zf_pt_reading reading = {.arena = r->arena, .doc = r->doc, .profile = r->profile};
+    if (zf_has(fields, PET_NAME)) {
+        zf_pt_read_name(&reading, fields, PET_NAME, &named->name);
+    }
+    named->global = fields->nodes[PET_GLOBAL];
+    named->attribution = fields->nodes[PET_ATTRIBUTION];
+    named->plugins = fields->nodes[PET_PLUGINS];
+    zf_pt_check_attribution(&reading, named->attribution);
+    zf_pt_check_plugins(&reading, named->plugins);
+}
+
+// Mounts of a pack that travels with the pet are what an import would write into its states.
+static void take_mounts(reader *r) {
+    for (uint32_t i = 0; r->pack != NULL && i < r->pack->mount_count; i++) {
+        const zf_pt_mount *m = &r->pack->mounts[i];
+        state *s = &r->pet.states[m->slot];
+        if (m->enter_ref != 0) {
+            s->enter.animation_id = r->pack->animations[m->enter_ref - 1].id;
+            s->enter.node = r->pack->animations[m->enter_ref - 1].node;
+        }
+        if (m->ambient_ref != 0) {
+            s->custom_id = r->pack->animations[m->ambient_ref - 1].id;
+            s->custom_node = r->pack->animations[m->ambient_ref - 1].node;
+        }
     }
 }
 
@@ -435,6 +470,9 @@ static void read_sources(reader *r) {
     for (uint32_t i = 0; i < zf_pt_builtin_count(); i++) {
         read_source(r, &(zo_source){.name = zf_pt_builtin_id(i), .kind = ZO_SOURCE_BUILTIN});
     }
+    for (uint32_t i = 0; r->pack != NULL && i < r->pack->animation_count; i++) {
+        add_definition(r, &r->pack->animations[i]);
+    }
     for (uint32_t i = 1; i < r->input->source_count; i++) {
         if (r->input->sources[i].kind == ZO_SOURCE_FILE || r->input->sources[i].kind == ZO_SOURCE_BUILTIN) {
             read_source(r, &r->input->sources[i]);
@@ -456,26 +494,30 @@ static uint32_t builtin(const reader *r, const char *name) {
     return find_definition(r, (zo_text){id.data, id.size});
 }
 
-// The animation of this id, if it may stand there; else a warning, and NO_DEFINITION.
+// The animation of this id, if it may stand there; else a warning, and NO_DEFINITION. Where all must be there, an error,
+// but for what a click names and for what is there and merely repeats: then something else is played.
 static uint32_t use(const reader *r, zo_text id, uint32_t node, zf_pt_kind kind, bool once, bool own_only) {
     if (id.size == 0) {
         return NO_DEFINITION;
     }
     const uint32_t index = find_definition(r, id);
     const char *why = NULL;
+    bool fault = r->whole && kind != ZF_PT_INTERACTION;
     if (index == NO_DEFINITION) {
         why = "is not at hand";
     } else if (definition_at(r, index)->kind != kind) {
         why = kind == ZF_PT_TRANSITION ? "is no transition" : kind == ZF_PT_AMBIENT ? "is no ambient" : "is no interaction";
     } else if (once && definition_at(r, index)->repeat.mode != ZF_PT_ONCE) {
         why = "does not play just once";
+        fault = false;
     } else if (own_only && zf_pt_reserved(id)) {
         why = "is built in, and has its own settings";
     }
     if (why == NULL) {
         return index;
     }
-    zj_report(r->doc, node, ZD_PETWEEN_PET_ANIMATION, ZD_ARGS(zf_quoted(r->arena, r->doc, id), zd_word(why)));
+    zj_report(r->doc, node, fault ? ZD_PETWEEN_PACKAGE_ANIMATION : ZD_PETWEEN_PET_ANIMATION,
+              ZD_ARGS(zf_quoted(r->arena, r->doc, id), zd_word(why)));
     return NO_DEFINITION;
 }
 
@@ -676,32 +718,60 @@ static uint32_t likeness(const zf_input *input) {
     return sure < 100 ? sure : 100;
 }
 
-static zo_status read(const zf_input *input, zp_build *build) {
-    ZO_ASSERT(input->doc != NULL);
-    reader r = {.input = input, .arena = input->arena, .doc = input->doc, .profile = input->def->profile};
-    if (!zf_is(r.doc, ZJ_ROOT, ZJ_OBJECT)) {
-        zf_report_head(r.doc, ZJ_ROOT, ZD_PETWEEN_PET_FIELD,
-                       ZD_ARGS(zd_word("a pet"), zd_word("an object"), zf_not(r.arena, r.doc, ZJ_ROOT)));
+static const zf_pt_definition *own_definition(const reader *r, zo_text id) {
+    const uint32_t index = id.size > 0 && !zf_pt_reserved(id) ? find_definition(r, id) : NO_DEFINITION;
+    return index != NO_DEFINITION ? definition_at(r, index) : NULL;
+}
+
+static void collect_named(const reader *r, zf_pt_named *named) {
+    for (uint32_t slot = 0; slot < ZF_PT_SLOT_COUNT; slot++) {
+        named->images[slot].id = r->pet.looks[slot].image;
+        named->images[slot].node = r->pet.image_nodes[slot];
+        named->enters[slot] = own_definition(r, r->pet.states[slot].enter.animation_id);
+        named->ambients[slot] = own_definition(r, r->pet.states[slot].custom_id);
+    }
+    named->click = own_definition(r, r->pet.click_animation);
+}
+
+zo_status zf_pt_read_pet(const zf_input *input, uint32_t node, const zf_pt_pack *pack, bool whole, zf_pt_named *named,
+                         zp_build *build) {
+    reader r = {.input = input, .arena = input->arena, .doc = input->doc, .root = node, .profile = input->def->profile,
+                .pack = pack, .whole = whole};
+    zf_pt_named unwanted;
+    named = named != NULL ? named : &unwanted;
+    *named = (zf_pt_named){.name = {NULL, 0}};
+    if (!zf_is(r.doc, r.root, ZJ_OBJECT)) {
+        zf_report_head(r.doc, r.root, ZD_PETWEEN_PET_FIELD,
+                       ZD_ARGS(zd_word("a pet"), zd_word("an object"), zf_not(r.arena, r.doc, r.root)));
         return ZO_INVALID;
     }
     const uint32_t errors_before = zd_report_errors(input->report);
     fill_defaults(&r.pet, r.profile);
     zf_fields fields, global;
-    zf_fields_read(&fields, r.arena, r.doc, ZJ_ROOT, &zf_pt_pet_object);
+    zf_fields_read(&fields, r.arena, r.doc, r.root, &zf_pt_pet_object);
     const bool newer = read_version(&r, &fields);
     if (open_part(&r, &fields, PET_GLOBAL, &global)) {
         read_global(&r, &global, &r.pet);
     }
     read_slots(&r, &fields);
     read_rest(&r, &fields);
+    read_extras(&r, &fields, named);
+    take_mounts(&r);
     read_sources(&r);
+    collect_named(&r, named);
     const bool good = !newer && r.status == ZO_OK && zd_report_errors(input->report) == errors_before;
     if (build == NULL || !good) {
         check_names(&r);
-        return newer ? ZO_NEWER : r.status != ZO_OK ? r.status : good ? ZO_OK : ZO_INVALID;
+        const bool fine = good && zd_report_errors(input->report) == errors_before;
+        return newer ? ZO_NEWER : r.status != ZO_OK ? r.status : fine ? ZO_OK : ZO_INVALID;
     }
     build_pet(&r, build);
     return ZO_OK;
+}
+
+static zo_status read(const zf_input *input, zp_build *build) {
+    ZO_ASSERT(input->doc != NULL);
+    return zf_pt_read_pet(input, ZJ_ROOT, NULL, false, NULL, build);
 }
 
 const zf_reader zf_pt_pet_reader = {

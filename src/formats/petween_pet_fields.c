@@ -143,6 +143,31 @@ static const zf_field interactions_fields[] = {
 };
 static const zf_object interactions_object = OBJECT("interactions", "What people can do to the pet.", interactions_fields);
 
+// A pet that is kept by itself has these beside its configuration.
+static const zf_field attribution_fields[ATTRIBUTION_COUNT] = {
+    [ATTRIBUTION_CHARACTER] = {ZF_NAME("character"), ZF_TEXT | ZF_NULL, false, ZD_PETWEEN_PACKAGE_ATTRIBUTION,
+                               .about = "Whom the pet shows."},
+    [ATTRIBUTION_CREATORS] = {ZF_NAME("creators"), ZF_ARRAY | ZF_NULL, false, ZD_PETWEEN_PACKAGE_ATTRIBUTION,
+                              .count_max = 8, .about = "Whose work it is."},
+    [ATTRIBUTION_SOURCE_URL] = {ZF_NAME("sourceUrl"), ZF_TEXT | ZF_NULL, false, ZD_PETWEEN_PACKAGE_ATTRIBUTION,
+                                .about = "Where it is from."},
+    [ATTRIBUTION_LICENSE] = {ZF_NAME("license"), ZF_TEXT | ZF_NULL, false, ZD_PETWEEN_PACKAGE_ATTRIBUTION,
+                             .about = "What others may do with it."},
+};
+static const zf_beyond attribution_beyond[] = {
+    {ZD_PETWEEN_PACKAGE_ATTRIBUTION, "texts are not empty and not too long"},
+};
+const zf_object zf_pt_attribution_object = {
+    "attribution", "Whom a pet shows and whose work it is.", ZD_PETWEEN_PACKAGE_ATTRIBUTION, FIELDS(attribution_fields),
+    .beyond = attribution_beyond, .beyond_count = ZB_COUNT(attribution_beyond)};
+
+static const zf_beyond plugins_beyond[] = {
+    {ZD_PETWEEN_PACKAGE_PLUGINS, "there are at most 8 plugins, each with a member config, and none is too large"},
+};
+const zf_object zf_pt_plugins_object = {"plugins", "What companion programs keep with the pet, by their names.",
+                                        ZD_PETWEEN_PACKAGE_PLUGINS,
+                                        .beyond = plugins_beyond, .beyond_count = ZB_COUNT(plugins_beyond)};
+
 static const zf_field pet_fields[] = {
     [PET_VERSION] = {ZF_NAME("version"), ZF_NUMBER, false, ZD_PETWEEN_VERSION, .low = 1.0, .high = 1.0,
                      .about = "Of the configuration."},
@@ -154,5 +179,17 @@ static const zf_field pet_fields[] = {
     [PET_ADVANCED] = PART("advanced", advanced_object, "What few people change."),
     [PET_INTERACTIONS] = PART("interactions", interactions_object, "What people can do to it."),
     [PET_ACTIVE_PET_ID] = {ZF_NAME("activePetId"), ZF_TEXT | ZF_NULL, false, ID, .about = "Which of several pets it is."},
+    [PET_SCALE] = NUMBER("scale", 0.3, 4.0, "The size of the pet; counts before that of global."),
+    [PET_NAME] = {ZF_NAME("name"), ZF_TEXT, false, ZD_PETWEEN_PACKAGE_NAME, .count_min = 1,
+                  .about = "What people call it."},
+    [PET_ATTRIBUTION] = {ZF_NAME("attribution"), ZF_OBJECT | ZF_NULL, false, ZD_PETWEEN_PACKAGE_ATTRIBUTION,
+                         .object = &zf_pt_attribution_object, .about = "Whom it shows and whose work it is."},
+    [PET_PLUGINS] = {ZF_NAME("pluginConfigs"), ZF_OBJECT, false, ZD_PETWEEN_PACKAGE_PLUGINS,
+                     .object = &zf_pt_plugins_object, .about = "What companion programs keep with it."},
 };
-const zf_object zf_pt_pet_object = OBJECT("pet", "The configuration of a desktop pet, or a part of it.", pet_fields);
+
+static const zf_beyond pet_beyond[] = {
+    {ZD_PETWEEN_PACKAGE_NAME, "the name has 1 to 120 characters without the white space around it"},
+};
+const zf_object zf_pt_pet_object = {"pet", "The configuration of a desktop pet, or a part of it.", ID, FIELDS(pet_fields),
+                                    .beyond = pet_beyond, .beyond_count = ZB_COUNT(pet_beyond)};

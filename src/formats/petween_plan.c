@@ -2,6 +2,7 @@
 // instead. Called by api. A pure function of texts; it stores nothing.
 #include "formats/petween_library.h"
 #include "formats/petween_pack.h"
+#include "formats/petween_package.h"
 
 #include "base/intern.h"
 #include "base/utf8.h"
@@ -302,6 +303,12 @@ static zo_status read_pack(const zf_input *input, zf_pt_pack *pack, zo_status st
         verdict = zf_pt_read_pack(&reading, ZJ_ROOT, pack);
     } else if (reader == &zf_pt_reader) {
         verdict = read_lone(&reading, pack);
+    } else if (reader == &zf_pt_package_reader) {
+        const uint32_t node = zj_member(opened.doc, ZJ_ROOT, ZB_TEXT("motionPack"));
+        if (node == 0) {
+            return ZO_UNSUPPORTED; // a pet that plays nothing but what is built in
+        }
+        verdict = zf_pt_read_pack(&reading, node, pack);
     } else {
         return ZO_UNSUPPORTED;
     }

@@ -166,7 +166,11 @@ static void put_type(pen *p, const zf_field *f, zf_type type) {
             number(p, "maxItems", f->count_max);
         }
         open(p, "items", '{');
-        put_reference(p, f->object);
+        if (f->object != NULL) {
+            put_reference(p, f->object);
+        } else {
+            text(p, "type", "string");
+        }
         close(p);
         break;
     case ZF_BOOLEAN: text(p, "type", "boolean"); break;

@@ -6,7 +6,7 @@
 #include "base/buffer.h"
 #include "formats/fields.h"
 
-enum { ZF_OBJECTS_MAX = 24 };
+enum { ZF_OBJECTS_MAX = 48 };
 
 // The objects that can be reached from `root`, itself first, each once, in the order of the fields that hold them.
 typedef struct zf_objects {

@@ -11,7 +11,7 @@
 
 #include "formats/petween.h"
 #include "formats/petween_pack.h"
-#include "formats/petween_pet.h"
+#include "formats/petween_package.h"
 #include "formats/schema.h"
 
 // ------------------------------------------------------------------------------------------------- a table of our own
@@ -169,12 +169,18 @@ static void every_error_of_petween_is_in_the_tables(void **state) {
     (void)state;
     const zf_objects pack = zf_objects_of(&zf_pt_pack_object); // a pack holds definitions
     const zf_objects pet = zf_objects_of(&zf_pt_pet_object);
+    const zf_objects package = zf_objects_of(&zf_pt_package_object);
+    for (uint32_t i = 0; i < package.count; i++) { // a schema knows them by their names
+        for (uint32_t k = 0; k < i; k++) { assert_string_not_equal(package.items[i]->name, package.items[k]->name); }
+    }
     for (uint32_t id = 0; id < ZD_COUNT; id++) {
         const zo_rule *rule = zd_rule_of((zd_id)id);
         if (strncmp(rule->id, "petween/", 8) != 0) {
             continue;
         }
-        const bool there = zf_rule_said(&pack, (zd_id)id) != ZF_NOT_THERE || zf_rule_said(&pet, (zd_id)id) != ZF_NOT_THERE;
+        const bool there = zf_rule_said(&pack, (zd_id)id) != ZF_NOT_THERE ||
+                           zf_rule_said(&pet, (zd_id)id) != ZF_NOT_THERE ||
+                           zf_rule_said(&package, (zd_id)id) != ZF_NOT_THERE;
         if (there != (rule->severity == ZO_ERROR)) {
             fail_msg("%s", rule->id);
         }

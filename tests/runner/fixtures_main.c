@@ -1,7 +1,8 @@
 // zoetrope-fixtures [--update] DIR: one fixture for each diagnostic. DIR/<format>/<slug>.json is checked as `zoetrope
 // check` checks it, in its own folder, and must give the text beside it; parts of the name between slug and .json are
 // options: `original`, `strict` and `maybe`, else the name of a format to read it as. Files in a folder of the fixture's
-// name with .beside for .json are given with it. Each rule that the library has must be shown by its fixture. With --update the texts are written instead.
+// name with .beside for .json are given with it. Those of package/ say what an archive holds: its entries, and the manifest
+// in it. Each rule that the library has must be shown by its fixture. With --update the texts are written instead.
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -88,8 +89,64 @@ static uint32_t read_beside(const char *folder, const char *fixture, zo_source s
     return count;
 }
 
+// ---- Archives ----
+
+static uint32_t member(const zj_doc *doc, uint32_t object, const char *name) { return zj_member(doc, object, zb_text(name)); }
+
+static double number_of(const zj_doc *doc, uint32_t node, double otherwise) {
+    return node != 0 ? zj_at(doc, node)->as.number : otherwise;
+}
+
+static uint32_t flags_of(const zj_doc *doc, uint32_t node) { // no words: it was unpacked
+    static const char *const words[] = {"encrypted", "link", "method", "damaged"};
+    uint32_t flags = 0;
+    for (uint32_t item = node != 0 ? zj_at(doc, node)->as.items.first : 0; item != 0; item = zj_at(doc, item)->next) {
+        for (uint32_t i = 0; i < 4; i++) { flags |= zb_text_equal(zj_text(doc, item), zb_text(words[i])) ? 1u << i : 0; }
+    }
+    return flags != 0 ? flags : ZO_ENTRY_UNPACKED;
+}
+
+static void read_picture(const zj_doc *doc, uint32_t node, zo_picture_info *info) {
+    if (node == 0 || zj_kind_of(doc, node) != ZJ_OBJECT) { return; }
+    info->kind = (zo_picture_kind)number_of(doc, member(doc, node, "kind"), 0);
+    info->width = (uint32_t)number_of(doc, member(doc, node, "width"), 0);
+    info->height = (uint32_t)number_of(doc, member(doc, node, "height"), 0);
+    const zo_text hash = zj_text(doc, member(doc, node, "sha256"));
+    snprintf(info->sha256, sizeof info->sha256, "%.*s", (int)hash.size, hash.data);
+}
+
+static zo_report *check_archive(text bytes) {
+    zb_arena arena = zb_arena_open(NULL);
+    const zj_doc *doc = zj_parse(&arena, bytes.data, bytes.size, 0, NULL, NULL);
+    if (doc == NULL) { abort(); }
+    const uint32_t list = member(doc, ZJ_ROOT, "entries"), manifest = member(doc, ZJ_ROOT, "manifest");
+    const uint32_t fault = member(doc, ZJ_ROOT, "fault");
+    zo_entry *entries = zb_arena_take_array(&arena, (size_t)doc->node_count, sizeof *entries);
+    zo_archive archive = {.name = "cat.zip", .entries = entries,
+                          .claimed_count = (uint64_t)number_of(doc, member(doc, ZJ_ROOT, "count"), 0),
+                          .fault = fault != 0 ? zb_arena_text(&arena, zj_text(doc, fault)) : NULL};
+    for (uint32_t item = zj_at(doc, list)->as.items.first; item != 0; item = zj_at(doc, item)->next) {
+        zo_entry *e = &entries[archive.entry_count++];
+        *e = (zo_entry){.name = zj_text(doc, member(doc, item, "name")), .flags = flags_of(doc, member(doc, item, "flags")),
+                        .size = (uint64_t)number_of(doc, member(doc, item, "size"), 100)};
+        e->real_size = (uint64_t)number_of(doc, member(doc, item, "realSize"), (double)e->size);
+        read_picture(doc, member(doc, item, "picture"), &e->picture);
+    }
+    zo_source source = {.name = "cat.zip/manifest.json", .kind = ZO_SOURCE_MISSING};
+    if (manifest != 0) {
+        const zo_text inner = zj_source(doc, manifest); // of the fixture's bytes, which outlive the report
+        source = (zo_source){.name = source.name, .bytes = inner.data, .size = inner.size};
+    }
+    const zo_compile_def def = {.format = "pet-package", .archive = &archive};
+    zo_report *report = NULL;
+    zo_compile(&source, 1, &def, NULL, &report);
+    zb_arena_close(&arena);
+    return report;
+}
+
 static zo_report *check(const char *fixture, text bytes, const zo_source *sources, uint32_t count) {
     const char *name = strchr(fixture, '/') + 1;
+    if (strncmp(fixture, "package/", strlen("package/")) == 0) { return check_archive(bytes); }
     for (size_t i = 0; i < sizeof text_only / sizeof text_only[0]; i++) {
         if (strcmp(text_only[i].fixture, fixture) == 0) { return check_text(name, bytes, &text_only[i].limits); }
     }

@@ -109,19 +109,33 @@ static uint64_t fingerprint(const zd_report *report, const zd_item *item) {
 
 // ---- Results ----
 
-// A replacement of text is told by lines (3.57.3), and a byte order mark has no place in those.
+// A replacement of text is told by lines, and a byte order mark has no place in those: bytes are deleted then, which is
+// the other form (3.57.3, 3.57.4).
+static void put_replacement(zd_out *out, const zo_place *place, const zo_edit *edit) {
+    const bool is_outside_of_lines = place->line == place->end_line && place->column == place->end_column;
+    zd_put(out, "{\"deletedRegion\": ");
+    if (is_outside_of_lines && edit->insert_size == 0) {
+        zd_put_json_count(out, "{\"byteOffset\": ", edit->offset);
+        zd_put_json_count(out, ", \"byteLength\": ", edit->remove);
+        zd_put(out, "}}");
+        return;
+    }
+    put_lines(out, place);
+    zd_put(out, "}, \"insertedContent\": {\"text\": ");
+    zb_put_json_text(&out->text, (zo_text){edit->insert, edit->insert_size});
+    zd_put(out, "}}");
+}
+
 static void put_fix(zd_out *out, const zo_diag *diag) {
     const zo_place *place = &diag->place; // which the fix replaces (zd_report_fix)
-    if (place->line == 0 || (place->line == place->end_line && place->column == place->end_column)) { return; }
+    if (place->line == 0) { return; }
     zd_put(out, ", \"fixes\": [{\"description\": ");
     put_message(out, diag->fix, NULL);
     zd_put(out, ", \"artifactChanges\": [{\"artifactLocation\": ");
     put_uri(out, place->file);
-    zd_put(out, ", \"replacements\": [{\"deletedRegion\": ");
-    put_lines(out, place);
-    zd_put(out, "}, \"insertedContent\": {\"text\": ");
-    zb_put_json_text(&out->text, (zo_text){diag->edits[0].insert, diag->edits[0].insert_size});
-    zd_put(out, "}}]}]}]");
+    zd_put(out, ", \"replacements\": [");
+    put_replacement(out, place, &diag->edits[0]);
+    zd_put(out, "]}]}]");
 }
 
 static void put_result(zd_out *out, const zd_report *report, const zd_item *item, uint32_t rule_index) {

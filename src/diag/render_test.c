@@ -405,7 +405,7 @@ static void a_sarif_document(void **state) {
     zd_report_close(report);
 }
 
-// A mark has no place in lines, a whole file has no region, an absolute path is a file: URI, and nothing is a run too.
+// A mark has no place in lines and goes by bytes, what is only put in has a place of no length, a whole file has no region, an absolute path is a file: URI, and nothing is a run too.
 static void sarif_of_odd_places(void **state) {
     (void)state;
     zd_report *report = zd_report_open(NULL, 0, false);
@@ -413,13 +413,18 @@ static void sarif_of_odd_places(void **state) {
     const uint32_t added = zd_report_add(report, ZD_JSON_BOM, (zd_place){.length = 3}, ZD_NO_ARGS);
     zd_report_fix(report, added, ZB_TEXT(""), "remove it", ZD_NO_ARGS);
     zd_report_add(report, ZD_JSON_BOM, (zd_place){.whole = true, .pointer = ""}, ZD_NO_ARGS);
+    const uint32_t other = zd_report_add(report, ZD_JSON_END, (zd_place){.offset = 4}, ZD_ARGS(zd_word("[")));
+    zd_report_fix(report, other, ZB_TEXT("]"), "put ]", ZD_NO_ARGS);
     zd_report_finish(report);
     output out = write_report(report, ZO_REPORT_SARIF, false);
-    expect_pieces(out.text, "\"ruleId\"", 2);
-    expect_pieces(out.text, "\"shortDescription\"", 1);
-    expect_pieces(out.text, "{\"uri\": \"file:///a%23b.json\"}", 2);
-    expect_pieces(out.text, "\"region\"", 1);
-    expect_pieces(out.text, "\"fixes\"", 0);
+    expect_pieces(out.text, "\"ruleId\"", 3);
+    expect_pieces(out.text, "\"shortDescription\"", 2);
+    expect_pieces(out.text, "{\"uri\": \"file:///a%23b.json\"}", 5);
+    expect_pieces(out.text, "\"region\"", 2);
+    expect_pieces(out.text, "\"fixes\"", 2);
+    expect_pieces(out.text, "\"replacements\": [{\"deletedRegion\": {\"byteOffset\": 0, \"byteLength\": 3}}]", 1);
+    expect_pieces(out.text, "[{\"deletedRegion\": {\"startLine\": 1, \"startColumn\": 2, \"endLine\": 1, \"endColumn\": 2}, "
+                            "\"insertedContent\": {\"text\": \"]\"}}]", 1);
     expect_pieces(out.text, "logicalLocations", 0);
     free(out.text);
     zd_report_close(report);

@@ -78,9 +78,12 @@ mv out unread.sarif
 expect 0 check --output sarif "$slam"
 mv out fine.sarif
 cp three-faults.json '<stdin>' # where the validator finds the text
-if node "$root/tests/node/sarif.mjs" . odd.sarif unread.sarif fine.sarif stdin.sarif >out 2>err; then
+cp "$root/tests/diag/json/bom.json" .
+"$program" check --output sarif bom.json >bom.sarif 2>err
+if node "$root/tests/node/sarif.mjs" . odd.sarif unread.sarif fine.sarif stdin.sarif bom.sarif >out 2>err; then
     [ "$(sed -n 2p out)" = '3 results, 1 fixes' ] || fault 'three results in SARIF, one with its fix'
     [ "$(sed -n 3p out)" = '0 results, 0 fixes' ] || fault 'a fine file has no results'
+    [ "$(sed -n 5p out)" = '1 results, 1 fixes' ] || fault 'a byte order mark has its fix'
     [ "$(sed -n 1p out | cut -d ' ' -f 1)" -gt 90 ] || fault 'the odd files have many results'
 else
     fault 'these are not SARIF (the validator is fetched by tools/setup test)'

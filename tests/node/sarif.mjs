@@ -71,7 +71,9 @@ for (const log of logs) {
         for (const fix of result.fixes ?? []) {
             fixes++;
             const region = fix.artifactChanges[0].replacements[0].deletedRegion, at = result.locations[0].physicalLocation;
-            if (region.startLine !== at.region.startLine) fault(log, `a fix of ${result.ruleId} is elsewhere`);
+            const key = "byteOffset" in region ? "byteOffset" : "startLine"; // the one form or the other, not both
+            if (region[key] !== at.region[key]) fault(log, `a fix of ${result.ruleId} is elsewhere`);
+            if (key === "byteOffset" && "startLine" in region) fault(log, `a fix of ${result.ruleId} has two places`);
         }
     }
     console.log(`${run.results.length} results, ${fixes} fixes`);

@@ -84,6 +84,13 @@ const char *cli_nearest_state(const zo_program *program, const char *word) {
     return s.best;
 }
 
+const char *cli_nearest_status(const zo_program *program, const char *word) {
+    search s = search_for(word);
+    const char *type;
+    for (uint32_t i = 0; (type = zo_status_type(program, i)) != NULL; i++) { offer(&s, type); }
+    return s.best;
+}
+
 const char *cli_nearest_channel(const zo_program *program, const char *word) {
     search s = search_for(word);
     zo_channel_info info;

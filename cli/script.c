@@ -401,7 +401,8 @@ static void check_event(reader *r, const worth *found, cli_step *step, uint32_t 
     if (step->text == NULL) { return; }
     const zo_status_event event = {.type = step->text, .source = step->source, .tool = step->tool};
     if (r->scratch != NULL && !zo_instance_status(r->scratch, &event)) {
-        fault(r, line, "nothing here listens to events of type '%s'", step->text);
+        const char *near = cli_nearest_status(r->program, step->text);
+        fault(r, line, "nothing here listens to events of type '%s'%s", step->text, cli_did_you_mean(near).text);
     }
 }
 

@@ -160,6 +160,10 @@ bool zo_state_get(const zo_program *program, zo_state state, zo_state_info *info
     return true;
 }
 
+const char *zo_status_type(const zo_program *program, uint32_t index) {
+    return index < zp_count(program, ZP_SECTION_SIGNALS) ? zp_name_text(program, program->signals[index].type) : NULL;
+}
+
 uint32_t zo_param_count(const zo_program *program) {
     ZO_ASSERT(program);
     return zp_count(program, ZP_SECTION_PARAMS);

@@ -121,6 +121,12 @@ static void what_is_left_out_has_defaults(void **state) {
     assert_true(zo_state_get(program, (zo_state){3}, &info));
     assert_string_equal(info.name, "working");
     assert_string_equal(info.group, "active");
+    uint32_t types = 0;
+    for (; zo_status_type(program, types) != NULL; types++) {
+        assert_true(zo_status_type(program, types)[0] != 0);
+    }
+    assert_int_equal(types, 11); // tool-start in three rows
+    assert_string_equal(zo_status_type(program, 10), "dismiss");
     size_t size;
     const void *blob = zo_program_blob(program, &size);
     zo_program *loaded = NULL;

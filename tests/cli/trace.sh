@@ -182,7 +182,10 @@ lines_are 'l[5]["refused"] and not any("refused" in x for i, x in enumerate(l) i
 lines_are 'l[7]["slot"] == "thinking" and l[7]["picture"] == "error" and l[9]["slot"] == "success"'
 refuses "there is no state 'thinkin'; did you mean 'thinking'?" '{"request": "thinkin"}' "$praxi"
 refuses "there is no picture 'idel'; did you mean 'idle'?" '{"flash": "idel"}' "$praxi"
-refuses "nothing here listens to events of type 'sucess'" '{"event": {"type": "sucess"}}' "$praxi"
+refuses "events of type 'tool_strat'; did you mean 'tool-start'?" '{"event": {"type": "tool_strat"}}' "$praxi"
+refuses "nothing here listens to events of type 'lunch'" '{"event": {"type": "lunch"}}' "$praxi"
+grep -q 'did you mean' err && fault 'nothing is near to lunch'
+refuses "nothing here listens to events of type 'sucess'; did you mean 'success'?" '{"event": {"type": "sucess"}}' "$praxi"
 expect 2 trace "$praxi" --script now.json --set strength=1
 expect 0 trace "$praxi" --script one.json --clip user:gentle-float --set strength=1.5
 lines_are 'l[0]["runs"][0]["clip"] == "user:gentle-float" and "state" not in l[0]'

@@ -46,6 +46,10 @@ static int mend(check_job *j, const zo_compile_def *def, zo_source *source, cli_
         .talk = j->style == ZO_REPORT_HUMAN ? stdout : stderr, // other styles are for programs
     };
     uint32_t fixed = 0;
+    if (loaded->package != NULL) {
+        cli_say("'%s' is a package, and --fix mends JSON files only", loaded->name);
+        return CLI_USAGE;
+    }
     const int code = cli_fix_file(&fix, def, &loaded->bytes, &fixed);
     *source = (zo_source){.name = loaded->name, .bytes = loaded->bytes.data, .size = loaded->bytes.size};
     if (fixed > 0 && j->style == ZO_REPORT_HUMAN && !j->quiet) { j->written = true; }

@@ -59,6 +59,7 @@ typedef enum cli_option_id {
     CLI_OPT_SIZE,
     CLI_OPT_STRICT,
     CLI_OPT_TO,
+    CLI_OPT_TO_FORMAT,
     CLI_OPT_VALUES,
     CLI_OPT_VERSION,
     CLI_OPT_COUNT
@@ -76,8 +77,10 @@ enum {
     CLI_SCHEMA = 128,
     CLI_LIBRARY = 256,
     CLI_TRACE = 512,
+    CLI_CONVERT = 2048,
     CLI_ANY = 65535,
-    CLI_INPUTS = CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_TRACE | CLI_RENDER | CLI_DUMP, // those that read animations
+    // Those that read animations.
+    CLI_INPUTS = CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_TRACE | CLI_RENDER | CLI_DUMP | CLI_CONVERT,
 };
 
 // Where an option stands in the help.
@@ -184,6 +187,7 @@ int cli_sample(const cli_args *args);
 int cli_trace(const cli_args *args);
 int cli_render(const cli_args *args);
 int cli_dump(const cli_args *args);
+int cli_convert(const cli_args *args);
 int cli_explain(const cli_args *args);
 int cli_library(const cli_args *args);
 int cli_schema(const cli_args *args);

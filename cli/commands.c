@@ -24,7 +24,7 @@ const cli_command cli_commands[] = {
      "  zoetrope sample slam-land.json --fps 60 --output csv > values.csv\n",
      cli_sample},
     {"trace", CLI_TRACE, "PATH --script FILE", "play a script, print a JSON line for each step: state, runs, events",
-     "  zoetrope trace praxi --script praxi/film.json        a pet: a folder, or its JSON file\n"
+     "  zoetrope trace praxi --script praxi/film.json        a pet: a folder, its JSON file, or a zip\n"
      "  zoetrope trace praxi --script film.json --values > values.jsonl\n"
      "  echo '{\"advance_ms\": 300}' | zoetrope trace slam-land.json --script -\n",
      cli_trace},
@@ -50,6 +50,10 @@ const cli_command cli_commands[] = {
      "  zoetrope dump slam-land.json\n"
      "  zoetrope dump slam-land.json --keyframes      keyframe lists for a browser's element.animate()\n",
      cli_dump},
+    {"convert", CLI_CONVERT, "PATH --to FORMAT -o OUT", "write a pet in another form: a package to hand on, or a folder to work in",
+     "  zoetrope convert praxi --to pet-package -o praxi.zip     with the pictures and animations that it names\n"
+     "  zoetrope convert praxi.zip --to pet -o praxi             pet.json, animations/ and assets/\n",
+     cli_convert},
     {"explain", CLI_EXPLAIN, "[ID...]", "explain a diagnostic: the rule, its reason, the way out",
      "  zoetrope explain petween/layer-easing\n"
      "  zoetrope explain                                    lists them all\n",
@@ -60,7 +64,7 @@ const cli_command cli_commands[] = {
      cli_schema},
     {"library", CLI_LIBRARY, "VERB [PATH]",
      "keep animations in a folder: import and export motion packs, clone, list, remove",
-     "  zoetrope library import lantern.json --dir ~/motions     a pack, or a lone definition\n"
+     "  zoetrope library import lantern.json --dir ~/motions     a pack, a pet package, a lone definition\n"
      "  zoetrope library import lantern.json --dir ~/motions --dry-run\n"
      "  zoetrope library list --dir ~/motions\n"
      "  zoetrope library export --dir ~/motions --ids user:wave,user:hop -o pack.json\n"
@@ -85,6 +89,7 @@ static const cli_values colors[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto always 
 static const cli_values shells[] = {{CLI_ANY, CLI_WORDS, "bash zsh fish"}, {0, CLI_WORDS, NULL}};
 static const cli_values terminals[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto kitty sixel symbols blocks"},
                                        {0, CLI_WORDS, NULL}};
+static const cli_values targets[] = {{CLI_ANY, CLI_WORDS, "pet-package pet"}, {0, CLI_WORDS, NULL}}; // as convert.c has them
 static const cli_values formats[] = {{CLI_ANY, CLI_FORMAT, NULL}, {0, CLI_WORDS, NULL}};
 static const cli_values files[] = {{CLI_ANY, CLI_FILE, NULL}, {0, CLI_WORDS, NULL}};
 static const cli_values named_files[] = {{CLI_ANY, CLI_NAME_FILE, NULL}, {0, CLI_WORDS, NULL}};
@@ -132,22 +137,23 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "print the manual page"},
     [CLI_OPT_MAX_ERRORS] = {"max-errors", 0, "N", CLI_CHECK, CLI_GROUP_OUTPUT, NULL,
         "show at most N diagnostics a file, and count the rest; 100 when not given"},
-    [CLI_OPT_NAME] = {"name", 0, "TEXT", CLI_LIBRARY, CLI_GROUP_OUTPUT, NULL,
-        "export: what people see when they import the pack; Motion Pack when not given"},
+    [CLI_OPT_NAME] = {"name", 0, "TEXT", CLI_LIBRARY | CLI_CONVERT, CLI_GROUP_OUTPUT, NULL,
+        "export: what people see when they import the pack; Motion Pack when not given (convert: what they call the pet; "
+        "what its configuration says, or the input's name, when not given)"},
     [CLI_OPT_NEAREST] = {"nearest", 0, NULL, CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "no smoothing of enlarged pictures, for pixel art"},
     [CLI_OPT_NEXT] = {"next", 0, "PICTURE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "the picture that an unnamed swap turns to"},
-    [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER | CLI_LIBRARY, CLI_GROUP_OUTPUT, files,
+    [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER | CLI_LIBRARY | CLI_CONVERT, CLI_GROUP_OUTPUT, files,
         "the file to write; its ending names the kind; %d or %04d in a .png name numbers frames; "
         "{name} is the input's name, which several inputs want"},
     [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_LIBRARY, CLI_GROUP_OUTPUT, outputs,
         "the form of what is printed"},
     [CLI_OPT_PICTURE] = {"picture", 0, "NAME=FILE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, named_files,
-        "a PNG for a picture name; may be repeated; without any, a pet of ours is shown"},
+        "a PNG, WebP or JPEG for a picture name; may be repeated; without any, a pet of ours is shown"},
     [CLI_OPT_PROFILE] = {"profile", 0, "NAME", CLI_INPUTS | CLI_SCHEMA | CLI_LIBRARY, CLI_GROUP_INPUT, profiles,
         "as the format is written down, or as the program behind it behaves"},
-    [CLI_OPT_QUIET] = {"quiet", 'q', NULL, CLI_CHECK | CLI_RENDER | CLI_LIBRARY, CLI_GROUP_OUTPUT, NULL,
+    [CLI_OPT_QUIET] = {"quiet", 'q', NULL, CLI_CHECK | CLI_RENDER | CLI_LIBRARY | CLI_CONVERT, CLI_GROUP_OUTPUT, NULL,
         "no word about what went well, and no progress"},
     [CLI_OPT_REDUCED_MOTION] = {"reduced-motion", 0, NULL, CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
         "as shown to people who asked for less motion"},
@@ -174,6 +180,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_TO] = {"to", 0, "T", CLI_SAMPLE | CLI_PLAY | CLI_RENDER, CLI_GROUP_TIME, NULL,
         "end before this time; when not given: one pass, and half a second more, or until its particles are gone, if the clip then stops "
         "(play: leave at this time)"},
+    [CLI_OPT_TO_FORMAT] = {"to", 0, "FORMAT", CLI_CONVERT, CLI_GROUP_OUTPUT, targets,
+        "the form to write: a package is one zip, a pet is a folder"},
     [CLI_OPT_VALUES] = {"values", 0, NULL, CLI_TRACE, CLI_GROUP_OUTPUT, NULL,
         "also the channels that are not at rest"},
     [CLI_OPT_VERSION] = {"version", 'V', NULL, CLI_ANY, CLI_GROUP_OTHER, NULL,

@@ -266,3 +266,71 @@ bool cli_file_commit_pair(cli_file *first, cli_file *second) {
     }
     return fine;
 }
+
+// ---- Folders ----
+
+static char *path_in(const char *folder, const char *name, size_t size) {
+    char *path = malloc(strlen(folder) + size + 2);
+    if (path != NULL) { sprintf(path, "%s/%.*s", folder, (int)size, name); }
+    return path;
+}
+
+static bool write_member(const char *folder, const cli_member *file) {
+    const char *slash = strchr(file->name, '/');
+    char *inner = slash != NULL ? path_in(folder, file->name, (size_t)(slash - file->name)) : NULL;
+    char *path = path_in(folder, file->name, strlen(file->name));
+    bool fine = path != NULL && (slash == NULL || (inner != NULL && (mkdir(inner, 0777) == 0 || errno == EEXIST)));
+    FILE *stream = fine ? fopen(path, "wb") : NULL;
+    fine = stream != NULL && (file->size == 0 || fwrite(file->bytes, 1, file->size, stream) == file->size);
+    fine = fine && fflush(stream) == 0 && fsync(fileno(stream)) == 0;
+    const int error = errno;
+    fine = (stream == NULL || fclose(stream) == 0) && fine;
+    errno = error;
+    free(inner);
+    free(path);
+    return fine;
+}
+
+static void remove_members(const char *folder, const cli_member *files, uint32_t count) {
+    for (int inner = 0; inner < 2; inner++) { // the files, then the folders that they were in
+        for (uint32_t i = 0; i < count; i++) {
+            const char *slash = strchr(files[i].name, '/');
+            if (inner == 1 && slash == NULL) { continue; }
+            char *path = path_in(folder, files[i].name, inner == 1 ? (size_t)(slash - files[i].name) : strlen(files[i].name));
+            if (path != NULL) { remove(path); }
+            free(path);
+        }
+    }
+    rmdir(folder);
+}
+
+// The temporary folder is made with nobody but us in mind; its successor is for whom the umask says.
+static bool put_folder_in_place(const char *temporary, const char *path) {
+    return chmod(temporary, default_mode() | ((default_mode() & 0444) >> 2)) == 0 && rename(temporary, path) == 0;
+}
+
+bool cli_write_folder(const char *path, const cli_member *files, uint32_t count) {
+    size_t size = strlen(path);
+    while (size > 1 && path[size - 1] == '/') { size--; }
+    char *place = strndup(path, size), *temporary = malloc(size + 8);
+    struct stat status;
+    bool fine = place != NULL && temporary != NULL;
+    if (fine && lstat(place, &status) == 0 && !S_ISDIR(status.st_mode)) {
+        errno = EEXIST;
+        fine = false;
+    }
+    cli_signals_hold();
+    if (fine) { sprintf(temporary, "%s.XXXXXX", place); }
+    const bool made = fine && mkdtemp(temporary) != NULL;
+    fine = made;
+    for (uint32_t i = 0; fine && i < count; i++) { fine = write_member(temporary, &files[i]); }
+    fine = fine && put_folder_in_place(temporary, place);
+    const int error = errno;
+    if (made && !fine) { remove_members(temporary, files, count); }
+    cli_signals_release();
+    errno = error == ENOTEMPTY ? EEXIST : error;
+    if (!fine) { say_path("make the folder", path); }
+    free(place);
+    free(temporary);
+    return fine;
+}

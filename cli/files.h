@@ -35,6 +35,15 @@ void cli_file_discard(cli_file *file); // after open, instead of commit
 // Two files that mean nothing without each other: both or neither.
 bool cli_file_commit_pair(cli_file *first, cli_file *second);
 
+// A folder that is new, whole or not at all: made under another name beside its place and renamed. The files' names are
+// relative to it and lead at most one folder down. Where there is an empty folder it gives way; anything else is left alone.
+typedef struct cli_member {
+    const char *name;
+    const void *bytes;
+    size_t size;
+} cli_member;
+bool cli_write_folder(const char *path, const cli_member *files, uint32_t count); // false: said why, and nothing is left
+
 // Signals that end the program wait from hold to release. A process begun in between and named here is ended before the
 // temporary files are removed; 0: it is over.
 void cli_signals_hold(void);

@@ -206,6 +206,26 @@ static void json_plan(const job *j, const zo_plan *p) {
     close_json(j, &json);
 }
 
+// The animations of a package, which must be sound as a whole. Its pet and its pictures are no business of a library.
+static int plan_package(job *j, const char *name, const cli_bytes *bytes, zo_plan **p) {
+    cli_package *package = cli_package_open(name, bytes);
+    if (package == NULL) { return CLI_INTERNAL; }
+    zo_report *report = NULL;
+    j->def.format = cli_package_format;
+    j->def.archive = &package->archive;
+    zo_status status = zo_compile(&package->manifest, 1, &j->def, NULL, &report);
+    if (status == ZO_OK) {
+        status = plan(j, &package->manifest, p);
+    } else {
+        say_faults(j, report);
+    }
+    if (status == ZO_UNSUPPORTED) { cli_say("'%s' brings no animations of its own", name); }
+    zo_report_free(report);
+    j->def.archive = NULL;
+    cli_package_free(package);
+    return cli_code_of(status);
+}
+
 static int run_import(job *j) {
     const char *path = operand(j, 0);
     cli_bytes bytes = {0};
@@ -213,7 +233,7 @@ static int run_import(job *j) {
     const zo_source source = {
         .name = strcmp(path, "-") == 0 ? "<stdin>" : path, .bytes = bytes.data, .size = bytes.size};
     zo_plan *p = NULL;
-    int code = cli_code_of(plan(j, &source, &p));
+    int code = cli_package_is(&bytes) ? plan_package(j, source.name, &bytes, &p) : cli_code_of(plan(j, &source, &p));
     if (code == CLI_FINE && !j->dry_run) { code = store(j, p); }
     if (code == CLI_FINE) {
         if (j->json) {
@@ -453,7 +473,7 @@ static int run_remove(job *j) {
 // -------------------------------------------------------------------------------------------------------------- actions
 
 static const action actions[] = {
-    {"import", true, 1, 1, "a pack or a definition", run_import},
+    {"import", true, 1, 1, "a pack, a pet package or a definition", run_import},
     {"export", false, 0, 0, "nothing but options", run_export},
     {"list", false, 0, 0, "nothing but options", run_list},
     {"clone", true, 1, 1, "the id of an animation, such as builtin:comic-pop", run_clone},

@@ -66,6 +66,14 @@ int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_so
         if (!cli_read_file(path, SOURCE_MAX, &loaded->bytes)) { return CLI_FILES; }
         *source = (zo_source){.name = loaded->name, .bytes = loaded->bytes.data, .size = loaded->bytes.size};
     }
+    const bool any = def->format == NULL || strcmp(def->format, cli_package_format) == 0;
+    if (any && cli_package_is(&loaded->bytes)) {
+        loaded->package = cli_package_open(loaded->name, &loaded->bytes);
+        if (loaded->package == NULL) { return CLI_INTERNAL; }
+        *source = loaded->package->manifest;
+        def->format = cli_package_format;
+        def->archive = &loaded->package->archive;
+    }
     return CLI_FINE;
 }
 
@@ -73,7 +81,10 @@ int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_so
 int cli_compile(const zo_source *source, const zo_compile_def *def, bool want_program, cli_loaded *loaded) {
     zo_program **program = want_program ? &loaded->program : NULL;
     loaded->status = zo_compile(source, 1, def, program, &loaded->report);
-    if (source->kind == ZO_SOURCE_FILE && cli_pet_is(loaded->report)) {
+    if (loaded->package != NULL) {
+        loaded->pet = cli_pet_of_package(loaded->name, loaded->package);
+        if (loaded->pet == NULL) { return CLI_INTERNAL; }
+    } else if (source->kind == ZO_SOURCE_FILE && cli_pet_is(loaded->report)) {
         const char *path = strcmp(loaded->name, "<stdin>") == 0 ? "-" : loaded->name;
         const int code = cli_pet_gather(path, source, def, &loaded->pet);
         if (code != CLI_FINE) { return code; }
@@ -99,6 +110,7 @@ void cli_loaded_free(cli_loaded *loaded) {
     zo_program_free(loaded->program);
     zo_report_free(loaded->report);
     cli_pet_free(loaded->pet);
+    cli_package_free(loaded->package);
     cli_bytes_free(&loaded->bytes);
     free(loaded->path);
 }

@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "files.h"
+#include "package.h"
 #include "pet.h"
 
 typedef struct cli_loaded {
@@ -13,6 +14,7 @@ typedef struct cli_loaded {
     zo_report *report;   // may be NULL when a file could not be read
     zo_status status;
     cli_pet *pet;        // its animations and pictures; NULL: it is no pet
+    cli_package *package; // what it came in; NULL: in a file of its own
     char *path;          // the file, where the path given was that of a folder; else NULL
 } cli_loaded;
 
@@ -22,6 +24,7 @@ int cli_load(const cli_args *args, const char *path, bool want_program, cli_load
 void cli_loaded_free(cli_loaded *loaded);
 
 // The steps of cli_load for commands that call the library another way: what the options say of compiling, and the source.
+// Of a package it is the manifest, and `def` speaks of the archive.
 bool cli_compile_def(const cli_args *args, zo_compile_def *def);
 int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_source *source, zo_compile_def *def);
 // Compiles what cli_source gave: a pet with the animations beside it. Returns the exit code; the report is not printed.

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decode.h"
 #include "pet.h"
 #include "walk.h"
 
@@ -129,9 +130,24 @@ int cli_pet_gather(const char *path, const zo_source *source, const zo_compile_d
     return code;
 }
 
+cli_pet *cli_pet_of_package(const char *path, const cli_package *package) {
+    cli_pet *pet = calloc(1, sizeof *pet);
+    if (pet != NULL) {
+        *pet = (cli_pet){.path = strdup(path), .folder = folder_of(path), .sources = calloc(1, sizeof *pet->sources),
+                         .source_count = 1, .package = package};
+    }
+    if (pet != NULL && pet->path != NULL && pet->folder != NULL && pet->sources != NULL) {
+        pet->sources[0] = package->manifest;
+        return pet;
+    }
+    cli_say("not enough memory for '%s'", path);
+    cli_pet_free(pet);
+    return NULL;
+}
+
 void cli_pet_free(cli_pet *pet) {
     if (pet == NULL) { return; }
-    for (uint32_t i = 1; i < pet->source_count; i++) { // they came from here, and nobody else has them
+    for (uint32_t i = 1; pet->sources != NULL && i < pet->source_count; i++) { // they came from here, and nobody else has them
         free((char *)(uintptr_t)pet->sources[i].name);
         free((void *)(uintptr_t)pet->sources[i].bytes);
     }
@@ -148,33 +164,58 @@ static bool is_plain(const char *name) {
     return *name != 0 && strlen(name) < 64 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == strlen(name);
 }
 
-// FOLDER/[SUB/]NAME.png if it is there. NULL: it is not.
+// FOLDER/[SUB/]NAME with the ending of a picture, if it is there. NULL: it is not.
 static char *picture_at(const char *folder, const char *sub, const char *name) {
-    char file[128];
-    snprintf(file, sizeof file, "%s%s.png", sub, name);
-    char *path = joined(folder, file);
-    if (path != NULL && !cli_file_exists(path)) {
+    for (uint32_t i = 0; cli_picture_ending_at(i) != NULL; i++) {
+        char file[128];
+        snprintf(file, sizeof file, "%s%s.%s", sub, name, cli_picture_ending_at(i));
+        char *path = joined(folder, file);
+        if (path == NULL || cli_file_exists(path)) { return path; }
         free(path);
-        path = NULL;
     }
-    return path;
+    return NULL;
 }
 
-char *cli_pet_picture(const cli_pet *pet, const char *name) {
-    if (!is_plain(name)) { return NULL; }
-    char *path = picture_at(pet->folder, "", name);
-    if (path != NULL) { return path; }
-    char pointer[128], id[64];
+// The picture that the configuration gives to a pose, if its name may be a file's.
+static bool asset_of(const cli_pet *pet, const char *pointer, char id[64]) {
     zo_document *document;
     zo_range range;
-    snprintf(pointer, sizeof pointer, "/poses/%s/assetId", name);
-    if (zo_document_open(pet->sources[0].bytes, pet->sources[0].size, NULL, &document) != ZO_OK) { return NULL; }
-    if (zo_document_find(document, pointer, &range) && range.length >= 3 && range.length - 2 < sizeof id) {
+    bool fine = false;
+    if (zo_document_open(pet->sources[0].bytes, pet->sources[0].size, NULL, &document) != ZO_OK) { return false; }
+    if (zo_document_find(document, pointer, &range) && range.length >= 3 && range.length - 2 < 64) {
         const char *text = zo_document_bytes(document).data + range.offset; // with its quotes
         memcpy(id, text + 1, range.length - 2);
         id[range.length - 2] = 0;
-        if (*text == '"' && is_plain(id)) { path = picture_at(pet->folder, "assets/", id); }
+        fine = *text == '"' && is_plain(id);
     }
     zo_document_free(document);
-    return path;
+    return fine;
+}
+
+static bool picture_in_package(const cli_pet *pet, const char *id, cli_pet_image *image) {
+    const int entry = cli_package_picture(pet->package, id);
+    if (entry < 0) { return false; }
+    const char *name = pet->package->names[entry];
+    const size_t size = strlen(pet->path) + strlen(name) + 2;
+    *image = (cli_pet_image){malloc(size), pet->package->contents[entry].data, pet->package->contents[entry].size};
+    if (image->name != NULL) { snprintf(image->name, size, "%s/%s", pet->path, name); }
+    return image->name != NULL;
+}
+
+bool cli_pet_image_of(const cli_pet *pet, const char *name, cli_pet_image *image) {
+    char pointer[128], id[64];
+    *image = (cli_pet_image){0};
+    if (!is_plain(name)) { return false; }
+    if (pet->package == NULL) { image->name = picture_at(pet->folder, "", name); }
+    if (image->name != NULL) { return true; }
+    snprintf(pointer, sizeof pointer, "%s/poses/%s/assetId", pet->package != NULL ? "/pet" : "", name);
+    if (!asset_of(pet, pointer, id)) { return false; }
+    if (pet->package != NULL) { return picture_in_package(pet, id, image); }
+    image->name = picture_at(pet->folder, "assets/", id);
+    return image->name != NULL;
+}
+
+char *cli_pet_picture(const cli_pet *pet, const char *name) {
+    cli_pet_image image;
+    return pet->package == NULL && cli_pet_image_of(pet, name, &image) ? image.name : NULL;
 }

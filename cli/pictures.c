@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decode.h"
 #include "files.h"
 #include "movie.h"
 #include "nearest.h"
@@ -23,7 +24,7 @@ static bool reserve(cli_pictures *pictures, const zo_program *program) {
 // Decodes into the next free place and hangs it on the cel; a later one for the same cel wins.
 static bool add(cli_pictures *pictures, zo_cel cel, const char *name, const void *bytes, size_t size) {
     zo_image *image = &pictures->images[pictures->count];
-    if (!cli_decode_png(name, bytes, size, image)) { return false; }
+    if (!cli_decode(name, bytes, size, image)) { return false; }
     zo_image_premultiply(image);
     pictures->sizes[pictures->count] = (zo_size){image->width, image->height};
     pictures->count++;
@@ -88,26 +89,31 @@ bool cli_pictures_want(cli_pictures *pictures, uint32_t image) {
     return true;
 }
 
-// The file of a cel of a pet. malloc; NULL: there is none.
-static char *file_of(const cli_loaded *loaded, uint32_t cel) {
+// The picture of a cel of a pet; free its name. false: there is none.
+static bool image_of(const cli_loaded *loaded, uint32_t cel, cli_pet_image *image) {
     zo_cel_info info;
-    if (loaded->pet == NULL || !zo_cel_get(loaded->program, (zo_cel){cel}, &info)) { return NULL; }
-    return cli_pet_picture(loaded->pet, info.name);
+    return loaded->pet != NULL && zo_cel_get(loaded->program, (zo_cel){cel}, &info) &&
+           cli_pet_image_of(loaded->pet, info.name, image);
 }
 
-// The pictures that lie beside a pet. None at all: *count stays 0.
+static int load_image(const cli_pet_image *image, uint32_t cel, cli_pictures *pictures) {
+    cli_bytes bytes = {0};
+    const bool in_memory = image->bytes != NULL;
+    if (!in_memory && !cli_read_file(image->name, PICTURE_BYTES_MAX, &bytes)) { return CLI_FILES; }
+    const bool fine = add(pictures, (zo_cel){cel}, image->name, in_memory ? image->bytes : bytes.data,
+                          in_memory ? image->size : bytes.size);
+    cli_bytes_free(&bytes);
+    return fine ? CLI_FINE : CLI_FILES;
+}
+
+// The pictures that come with a pet. None at all: *count stays 0.
 static int load_own(const cli_loaded *loaded, cli_pictures *pictures) {
     int code = CLI_FINE;
     for (uint32_t c = 1; c <= pictures->cel_count && pictures->count < PICTURE_MAX && code == CLI_FINE; c++) {
-        char *path = file_of(loaded, c);
-        cli_bytes bytes;
-        if (path == NULL) { continue; }
-        code = CLI_FILES;
-        if (cli_read_file(path, PICTURE_BYTES_MAX, &bytes)) {
-            if (add(pictures, (zo_cel){c}, path, bytes.data, bytes.size)) { code = CLI_FINE; }
-            cli_bytes_free(&bytes);
-        }
-        free(path);
+        cli_pet_image image;
+        if (!image_of(loaded, c, &image)) { continue; }
+        code = load_image(&image, c, pictures);
+        free(image.name);
     }
     return code;
 }
@@ -115,10 +121,10 @@ static int load_own(const cli_loaded *loaded, cli_pictures *pictures) {
 bool cli_pictures_there(const cli_loaded *loaded, bool *there) {
     bool any = false;
     for (uint32_t c = 0; c < zo_cel_count(loaded->program); c++) {
-        char *path = file_of(loaded, c + 1);
-        there[c] = path != NULL;
-        any = any || path != NULL;
-        free(path);
+        cli_pet_image image = {0};
+        there[c] = image_of(loaded, c + 1, &image);
+        any = any || there[c];
+        free(image.name);
     }
     return any;
 }

@@ -48,7 +48,8 @@ const cli_command cli_commands[] = {
      cli_render},
     {"dump", CLI_DUMP, "PATH", "list every record of the compiled program, or the merged keyframe lists",
      "  zoetrope dump slam-land.json\n"
-     "  zoetrope dump slam-land.json --keyframes      keyframe lists for a browser's element.animate()\n",
+     "  zoetrope dump slam-land.json --keyframes      keyframe lists for a browser's element.animate()\n"
+     "  zoetrope dump pack.json --keyframes --clip user:wave\n",
      cli_dump},
     {"convert", CLI_CONVERT, "PATH --to FORMAT -o OUT", "write a pet in another form: a package to hand on, or a folder to work in",
      "  zoetrope convert praxi --to pet-package -o praxi.zip     with the pictures and animations that it names\n"
@@ -101,8 +102,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "times: 120ms, 0.5s, 50%, or a bare number in the clip's own unit (render: one time, one picture)"},
     [CLI_OPT_BACKGROUND] = {"background", 0, "COLOR", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "#rgb, #rrggbb, #rrggbbaa or none (the default; an .mp4 then is white; play: what lets the pictures be seen)"},
-    [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER, CLI_GROUP_INPUT, NULL,
-        "which clip; the first when not given (trace, play, render: of a pet, what its states play)"},
+    [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP, CLI_GROUP_INPUT, NULL,
+        "which clip; the first when not given (trace, play, render: of a pet, what its states play; dump --keyframes: all)"},
     [CLI_OPT_COLOR] = {"color", 0, "WHEN", CLI_INPUTS | CLI_LIBRARY, CLI_GROUP_OUTPUT, colors,
         "when to colour what is printed (NO_COLOR is honoured)"},
     [CLI_OPT_COMPLETIONS] = {"completions", 0, "SHELL", CLI_HELP, CLI_GROUP_OUTPUT, shells,

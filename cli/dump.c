@@ -27,13 +27,27 @@ static bool frames_def(const cli_args *args, zo_frames_def *def) {
     return true;
 }
 
+// Whether the program has the clip that is asked for, told from its names. What is wrong with the source otherwise is said
+// by whoever goes on with it.
+static bool has_clip(const cli_args *args, const zo_source *source, const zo_compile_def *def) {
+    zo_program *program = NULL;
+    zo_clip clip;
+    zo_clip_info info;
+    zo_compile(source, 1, def, &program, NULL);
+    const bool has = program == NULL || cli_pick_clip(args, program, &clip, &info);
+    zo_program_free(program);
+    return has;
+}
+
 static int dump_frames(const cli_args *args) {
     zo_frames_def frames;
     if (!cli_one_operand(args) || !frames_def(args, &frames)) { return CLI_USAGE; }
     cli_loaded loaded;
     zo_source source;
     zo_compile_def def;
+    frames.clip = args->values[CLI_OPT_CLIP];
     int code = cli_source(args, args->operands[0], &loaded, &source, &def);
+    if (code == CLI_FINE && frames.clip != NULL && !has_clip(args, &source, &def)) { code = CLI_USAGE; }
     if (code == CLI_FINE) {
         loaded.status = zo_frames(&source, &def, &frames, cli_to_stdout, NULL, &loaded.report);
         code = cli_say_report(args, &loaded);
@@ -47,6 +61,7 @@ static int dump_frames(const cli_args *args) {
 
 int cli_dump(const cli_args *args) {
     if (cli_given(args, CLI_OPT_KEYFRAMES)) { return dump_frames(args); }
+    if (cli_given(args, CLI_OPT_CLIP)) { return cli_usage(args, "--clip picks a keyframe list; add --keyframes"); }
     cli_loaded loaded;
     const int code = cli_load_one(args, &loaded);
     if (code == CLI_FINE) { zo_program_dump(loaded.program, cli_to_stdout, NULL); }

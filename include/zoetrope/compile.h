@@ -178,12 +178,14 @@ typedef struct zo_frames_def {
     uint32_t repeat;        // zo_repeat of inspect.h: once, loop, alternate, random interval
     double delay_ms_min, delay_ms_max; // with random interval
     bool reduced_motion;
+    const char *clip;       // the id of the animation that is wanted; NULL: all that are there
 } zo_frames_def;
 
 // The merged keyframe lists of an animation, as a browser's element.animate() takes them: for each segment between
 // events one list a layer, with offsets, easings and channel texts, and the events with the segment that they come
-// before. Written as one JSON document, "schema": "zoetrope/frames@1". For formats that have no such lists:
-// ZO_UNSUPPORTED; when `write` returned false: ZO_LIMIT. Otherwise status and report are as of zo_compile. Under the
+// before. Written as one JSON document, "schema": "zoetrope/frames@1", or for a pack as an array of them if no clip is
+// named. For formats that have no such lists, or when there is no such clip: ZO_UNSUPPORTED; when `write` returned false:
+// ZO_LIMIT. Otherwise status and report are as of zo_compile. Under the
 // document profile values are not cut to limits.
 ZO_API zo_status zo_frames(const zo_source *source, const zo_compile_def *compile, const zo_frames_def *def,
                            zo_write_fn write, void *context, zo_report **report);

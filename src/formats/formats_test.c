@@ -162,6 +162,68 @@ static void frames_carry_what_events_hold(void **state) {
     zb_arena_close(&arena);
 }
 
+#define PACK_OF(animations) "{\"format\":\"motion-pack\",\"version\":1,\"name\":\"p\",\"namespace\":\"a\"," \
+                            "\"animations\":[" animations "]}"
+#define STILL(id, events) "{\"version\":1,\"id\":\"a:" id "\",\"name\":\"n\",\"kind\":\"interaction\",\"durationMs\":9," \
+                          "\"repeat\":{\"mode\":\"once\"},\"tracks\":[],\"events\":[" events "]}"
+
+// A pack gives an array, in its order; of one animation it gives what that one gives alone.
+static void frames_of_a_pack_are_those_of_its_animations(void **state) {
+    (void)state;
+    static const char *const texts[] = {STILL("one", ""), STILL("two", ""), PACK_OF(STILL("one", "") "," STILL("two", "")),
+                                        PACK_OF(STILL("two", ""))};
+    zo_frames_def def = {0};
+    zb_arena arena = zb_arena_open(NULL);
+    const char *given[6];
+    static const struct { uint32_t text; const char *clip; } calls[] = {
+        {0, NULL}, {1, "a:two"}, {2, NULL}, {2, "a:one"}, {2, "a:two"}, {3, NULL}};
+    for (uint32_t i = 0; i < 6; i++) {
+        zb_buffer out = zb_buffer_open(&arena);
+        const zo_source source = source_of(texts[calls[i].text]);
+        def.clip = calls[i].clip;
+        assert_int_equal(zo_frames(&source, NULL, &def, to_buffer, &out, NULL), ZO_OK);
+        given[i] = zb_buffer_text(&out);
+    }
+    assert_string_equal(given[3], given[0]);
+    assert_string_equal(given[4], given[1]);
+    assert_non_null(strstr(given[0], "\"a:one\""));
+    const size_t one = strlen(given[0]) - 1, two = strlen(given[1]) - 1; // without the line's end
+    assert_int_equal(strlen(given[2]), 1 + one + 2 + two + 2);
+    assert_memory_equal(given[2] + 1, given[0], one);
+    assert_memory_equal(given[2] + 1 + one + 2, given[1], two);
+    const zj_doc *doc = zj_parse(&arena, given[2], strlen(given[2]), 0, NULL, NULL);
+    assert_non_null(doc);
+    assert_int_equal(zj_at(doc, ZJ_ROOT)->as.items.count, 2);
+    doc = zj_parse(&arena, given[5], strlen(given[5]), 0, NULL, NULL);
+    assert_int_equal(zj_at(doc, ZJ_ROOT)->as.items.count, 1); // an array though there is one
+    for (uint32_t i = 0; i < 3; i++) { // no such animation
+        const zo_source source = source_of(texts[i]);
+        def.clip = "a:three";
+        assert_int_equal(zo_frames(&source, NULL, &def, swallow, NULL, NULL), ZO_UNSUPPORTED);
+    }
+    zb_arena_close(&arena);
+}
+
+// Each of a pack that cannot be made is told, and then there are none.
+static void frames_of_a_pack_are_all_or_none(void **state) {
+    (void)state;
+#define SPARK "{\"at\":0,\"type\":\"particle\",\"effect\":\"sparkle\"}"
+    const zo_source source = source_of(PACK_OF(STILL("one", SPARK) "," STILL("two", "") "," STILL("three", SPARK)));
+    zo_frames_def def = {.set_repeat = true, .repeat = ZP_REPEAT_ALTERNATE};
+    zo_report *report = NULL;
+    zb_arena arena = zb_arena_open(NULL);
+    zb_buffer out = zb_buffer_open(&arena);
+    assert_int_equal(zo_frames(&source, NULL, &def, to_buffer, &out, &report), ZO_INVALID);
+    assert_int_equal(zo_report_count(report), 2);
+    assert_string_equal(zo_report_at(report, 1)->place.pointer, "/animations/2/events");
+    assert_int_equal(out.size, 0);
+    zo_report_free(report);
+    def.clip = "a:two";
+    assert_int_equal(zo_frames(&source, NULL, &def, swallow, NULL, NULL), ZO_OK);
+    zb_arena_close(&arena);
+#undef SPARK
+}
+
 static void frames_that_cannot_be_made(void **state) {
     (void)state;
     const zo_source source = source_of(nod);
@@ -197,6 +259,8 @@ int main(void) {
         cmocka_unit_test(a_format_may_be_named),
         cmocka_unit_test(limits_are_their_own_status),
         cmocka_unit_test(short_memory_is_said_and_nothing_is_kept),
+        cmocka_unit_test(frames_of_a_pack_are_those_of_its_animations),
+        cmocka_unit_test(frames_of_a_pack_are_all_or_none),
         cmocka_unit_test(frames_that_cannot_be_made),
         cmocka_unit_test(frames_carry_what_events_hold),
         cmocka_unit_test(built_ins_can_be_written_out),

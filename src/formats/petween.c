@@ -48,7 +48,7 @@ static zo_status frames(const zf_input *input, const zo_frames_def *def, zb_buff
     if (status != ZO_OK) {
         return status;
     }
-    return zf_pt_write_frames(input->arena, &definition, def, input->def->profile, out) ? ZO_OK : ZO_INVALID;
+    return zf_pt_write_frames(input->arena, &definition, 1, false, def, input->def->profile, out);
 }
 
 const zf_reader zf_pt_reader = {

@@ -203,9 +203,10 @@ typedef struct zf_pt_stage {
 // one. `clips` gets the clip of each definition. Cels of the slots are the first six, in their order.
 void zf_pt_build(zb_arena *arena, const zf_pt_definition *definitions, uint32_t count, zo_profile profile,
                  const zf_pt_stage *stage, zp_build *build, uint32_t *clips);
-// The merged frame list as a JSON text. false: it cannot be made (alternate with events), and the report says why.
-bool zf_pt_write_frames(zb_arena *arena, const zf_pt_definition *definition, const zo_frames_def *def,
-                        zo_profile profile, zb_buffer *out);
+// The merged frame lists as a JSON text: of the one that def->clip names, or of all, as an array if they are a `list`.
+// INVALID: one cannot be made (alternate with events), and the report says why. UNSUPPORTED: there is none of that id.
+zo_status zf_pt_write_frames(zb_arena *arena, const zf_pt_definition *definitions, uint32_t count, bool list,
+                             const zo_frames_def *def, zo_profile profile, zb_buffer *out);
 
 // The built-in animations: data in petween_builtin.c, read like any other definition.
 uint32_t zf_pt_builtin_count(void);

@@ -208,9 +208,9 @@ static void put_repeat(const frames_writer *w, const zo_frames_def *def) {
     zb_put_char(w->out, '}');
 }
 
-bool zf_pt_write_frames(zb_arena *arena, const zf_pt_definition *definition, const zo_frames_def *def,
-                        zo_profile profile, zb_buffer *out) {
-    ZO_ASSERT(!def->set_repeat || def->repeat < ZB_COUNT(modes));
+// false: it cannot be made (alternate with events), and the report says why.
+static bool put_definition(zb_arena *arena, const zf_pt_definition *definition, const zo_frames_def *def,
+                           zo_profile profile, zb_buffer *out) {
     if (def->set_repeat && modes[def->repeat] == ZF_PT_ALTERNATE && definition->event_count > 0) {
         const uint32_t events = zj_member(definition->doc, definition->node, ZB_TEXT("events"));
         zf_report_head(definition->doc, events, ZD_PETWEEN_ALTERNATE_EVENTS, ZD_ARGS(zd_int(definition->event_count)));
@@ -244,6 +244,24 @@ bool zf_pt_write_frames(zb_arena *arena, const zf_pt_definition *definition, con
     zb_put(out, "\n  ],");
     put_events(&w);
     zb_put(out, "  \"reducedMotion\": ");
-    zb_put(out, def->reduced_motion ? "true\n}\n" : "false\n}\n");
+    zb_put(out, def->reduced_motion ? "true\n}" : "false\n}");
     return true;
+}
+
+zo_status zf_pt_write_frames(zb_arena *arena, const zf_pt_definition *definitions, uint32_t count, bool list,
+                             const zo_frames_def *def, zo_profile profile, zb_buffer *out) {
+    ZO_ASSERT(!def->set_repeat || def->repeat < ZB_COUNT(modes));
+    uint32_t written = 0;
+    bool fine = true;
+    list = list && def->clip == NULL;
+    zb_put(out, list ? "[" : "");
+    for (uint32_t i = 0; i < count; i++) {
+        if (def->clip != NULL && !zb_text_equal(definitions[i].id, zb_text(def->clip))) {
+            continue;
+        }
+        zb_put(out, written++ > 0 ? ", " : "");
+        fine = put_definition(arena, &definitions[i], def, profile, out) && fine;
+    }
+    zb_put(out, list ? "]\n" : "\n");
+    return written == 0 ? ZO_UNSUPPORTED : fine ? ZO_OK : ZO_INVALID;
 }

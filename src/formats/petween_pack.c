@@ -293,14 +293,22 @@ static uint32_t likeness(const zf_input *input) {
     return sure;
 }
 
-static zo_status read(const zf_input *input, zp_build *build) {
+static zo_status read_pack(const zf_input *input, zf_pt_pack *pack) {
     ZO_ASSERT(input->doc != NULL);
     const zf_pt_reading reading = {.arena = input->arena, .doc = input->doc, .profile = input->def->profile};
-    zf_pt_pack pack;
-    switch (zf_pt_read_pack(&reading, ZJ_ROOT, &pack)) {
-    case ZF_PT_VALID: break;
+    switch (zf_pt_read_pack(&reading, ZJ_ROOT, pack)) {
+    case ZF_PT_VALID: return ZO_OK;
     case ZF_PT_NEWER: return ZO_NEWER;
-    case ZF_PT_INVALID: return ZO_INVALID;
+    case ZF_PT_INVALID: break;
+    }
+    return ZO_INVALID;
+}
+
+static zo_status read(const zf_input *input, zp_build *build) {
+    zf_pt_pack pack;
+    const zo_status status = read_pack(input, &pack);
+    if (status != ZO_OK) {
+        return status;
     }
     if (build != NULL && !zb_arena_failed(input->arena)) {
         zf_pt_compile(input->arena, pack.animations, pack.animation_count, input->def->profile, build);
@@ -308,10 +316,20 @@ static zo_status read(const zf_input *input, zp_build *build) {
     return ZO_OK;
 }
 
+static zo_status frames(const zf_input *input, const zo_frames_def *def, zb_buffer *out) {
+    zf_pt_pack pack;
+    const zo_status status = read_pack(input, &pack);
+    if (status != ZO_OK) {
+        return status;
+    }
+    return zf_pt_write_frames(input->arena, pack.animations, pack.animation_count, true, def, input->def->profile, out);
+}
+
 const zf_reader zf_pt_pack_reader = {
     .format = {.name = "motion-pack", .title = "petween motion pack"},
     .json = true,
     .likeness = likeness,
     .read = read,
+    .frames = frames,
     .object = &zf_pt_pack_object,
 };

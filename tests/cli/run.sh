@@ -199,6 +199,18 @@ expect 0 dump "$slam"
 cmp -s out dumped || fault 'two dumps of one file differ'
 expect 0 dump "$slam" --keyframes
 out_has '"zoetrope/frames@1"'
+pack=$(dirname "$slam")/praxi-pack.json
+expect 2 dump "$pack" --clip user:curtain-spin
+expect 2 dump "$pack" --keyframes --clip user:curtain-spn
+err_has "did you mean 'user:curtain-spin'?"
+out_empty 'there is no such clip'
+expect 0 dump "$pack" --keyframes --clip user:curtain-spin
+cp out one.json
+expect 0 dump "$(dirname "$slam")/curtain-spin.json" --keyframes
+cmp -s out one.json || fault 'an animation of a pack has other keyframe lists than the same alone'
+expect 0 dump "$pack" --keyframes
+[ "$(grep -c '"zoetrope/frames@1"' out)" = "$(grep -c '"durationMs"' "$pack")" ] ||
+    fault 'a pack gives the lists of all its animations'
 expect 0 explain
 out_has 'petween/layer-easing'
 expect 0 explain petween/layer-easing json/duplicate-key

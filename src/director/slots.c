@@ -655,6 +655,17 @@ static void adopt_hold(zo_instance *instance, const zo_instance *old) {
                                          : instance->now_ns + slot_of(instance, s->now.state)->hold_ns;
 }
 
+// Whether this run has a picture still to exchange. 0: there is no such run.
+static bool has_swap_to_come(const zo_instance *instance, uint32_t run_id) {
+    const zr_run *run = run_id != 0 ? zr_run_find(instance, run_id) : NULL;
+    if (!run) { return false; }
+    const zp_clip *clip = &instance->program->clips[run->clip];
+    for (uint32_t i = run->next_event; i < clip->event_count; ++i) {
+        if (instance->program->events[clip->first_event + i].action == ZP_ACTION_SHOW_CEL) { return true; }
+    }
+    return false;
+}
+
 static void adopt(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption) {
     slots *s = slots_of(instance);
     *s = (slots){0};
@@ -694,7 +705,10 @@ static void adopt(zo_instance *instance, const zo_instance *old, const zr_adopti
     adopt_lanes(instance, old, enter_run == 0);
     if (was->enter_run != 0 && enter_run == 0) { refresh_lanes(instance); } // an enter that is gone is over
     if (showed_held && s->held != HELD_NONE) { return; }
-    if (showed_own || lost_picture || showed_held || (was->enter_run != 0 && enter_run == 0)) {
+    // An enter that is gone, or whose swap lies behind it now without having come, will not show it any more.
+    const bool missed_swap = was->enter_run != 0 && (enter_run == 0 || (has_swap_to_come(old, was->enter_run) &&
+                                                                       !has_swap_to_come(instance, enter_run)));
+    if (showed_own || lost_picture || showed_held || missed_swap) {
         zr_show(instance, own_picture(instance));
     }
 }

@@ -58,10 +58,12 @@ typedef enum cli_option_id {
     CLI_OPT_SHOW,
     CLI_OPT_SIZE,
     CLI_OPT_STRICT,
+    CLI_OPT_TERMINAL,
     CLI_OPT_TO,
     CLI_OPT_TO_FORMAT,
     CLI_OPT_VALUES,
     CLI_OPT_VERSION,
+    CLI_OPT_WATCH,
     CLI_OPT_COUNT
 } cli_option_id;
 
@@ -77,10 +79,11 @@ enum {
     CLI_SCHEMA = 128,
     CLI_LIBRARY = 256,
     CLI_TRACE = 512,
+    CLI_PLAY = 1024,
     CLI_CONVERT = 2048,
     CLI_ANY = 65535,
     // Those that read animations.
-    CLI_INPUTS = CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_TRACE | CLI_RENDER | CLI_DUMP | CLI_CONVERT,
+    CLI_INPUTS = CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP | CLI_CONVERT,
 };
 
 // Where an option stands in the help.
@@ -185,6 +188,7 @@ int cli_check(const cli_args *args);
 int cli_info(const cli_args *args);
 int cli_sample(const cli_args *args);
 int cli_trace(const cli_args *args);
+int cli_play(const cli_args *args);
 int cli_render(const cli_args *args);
 int cli_dump(const cli_args *args);
 int cli_convert(const cli_args *args);

@@ -1,20 +1,5 @@
 // See player.h.
-#include <stdlib.h>
-#include <string.h>
-
 #include "player.h"
-
-static bool reserve_list(cli_player *player) {
-    const zo_draw_bound bound = zo_draw_bounds(player->def.program);
-    zo_draw_list *list = &player->list;
-    list->vertices = calloc((size_t)bound.vertices + 1, sizeof *list->vertices);
-    list->indices = calloc((size_t)bound.indices + 1, sizeof *list->indices);
-    list->commands = calloc((size_t)bound.commands + 1, sizeof *list->commands);
-    list->vertex_capacity = bound.vertices;
-    list->index_capacity = bound.indices;
-    list->command_capacity = bound.commands;
-    return list->vertices != NULL && list->indices != NULL && list->commands != NULL;
-}
 
 static bool start(cli_player *player) {
     const zo_instance_def def = {
@@ -23,7 +8,7 @@ static bool start(cli_player *player) {
     player->instance = zo_instance_create(player->def.program, &def, NULL);
     if (player->instance == NULL) { return false; }
     if (player->def.show.id != 0) { zo_instance_show(player->instance, player->def.show); }
-    player->last_image = 0;
+    player->scene.last_image = 0;
     player->step = 0;
     player->step_ns = 0;
     const cli_pictures *pictures = player->def.pictures;
@@ -39,35 +24,17 @@ static bool start(cli_player *player) {
 
 bool cli_player_open(cli_player *player, const cli_player_def *def) {
     *player = (cli_player){.def = *def};
-    player->pose = zo_pose_create(def->program, NULL);
-    player->cel_images = calloc((size_t)def->pictures->cel_count + 1, sizeof *player->cel_images);
-    return player->pose != NULL && player->cel_images != NULL && reserve_list(player) && start(player);
+    return cli_scene_open(&player->scene, def->program, def->pictures) && start(player);
 }
 
 void cli_player_close(cli_player *player) {
     zo_instance_free(player->instance);
-    zo_pose_free(player->pose);
-    free(player->list.vertices);
-    free(player->list.indices);
-    free(player->list.commands);
-    free(player->cel_images);
+    cli_scene_close(&player->scene);
     *player = (cli_player){0};
 }
 
-// A swap to a picture that is not there changes nothing: such a cel shows what was shown before it, or the first picture
-// that there is.
-static void note_shown(cli_player *player) {
-    const cli_pictures *pictures = player->def.pictures;
-    const zo_cel cel = zo_instance_shown(player->instance);
-    const uint32_t image = cel.id != 0 ? pictures->cel_images[cel.id - 1] : 0;
-    if (image != 0) { player->last_image = image; }
-    for (uint32_t c = 0; c < pictures->cel_count && player->last_image == 0; c++) {
-        player->last_image = pictures->cel_images[c];
-    }
-}
-
 static void move_to(cli_player *player, int64_t t_ns) {
-    note_shown(player);
+    cli_scene_note(&player->scene, player->instance);
     zo_step step = {.left_ns = t_ns - zo_instance_now_ns(player->instance)};
     do {
         zo_event events[16];
@@ -75,7 +42,7 @@ static void move_to(cli_player *player, int64_t t_ns) {
         for (uint32_t e = 0; e < step.count && player->def.on_event != NULL; e++) {
             player->def.on_event(player->def.context, &events[e]);
         }
-        note_shown(player);
+        cli_scene_note(&player->scene, player->instance);
     } while (step.more || step.left_ns > 0);
 }
 
@@ -95,41 +62,13 @@ static void play_to(cli_player *player, int64_t t_ns) {
     move_to(player, t_ns);
 }
 
-static bool want_pictures(cli_player *player) {
-    bool fine = true;
-    for (uint32_t i = 0; i < player->list.command_count && fine; i++) {
-        const uint32_t image = player->list.commands[i].image;
-        fine = image == 0 || cli_pictures_want(player->def.pictures, image);
-    }
-    return fine;
-}
-
 bool cli_player_draw(cli_player *player, int64_t t_ns, zo_image *image) {
     if (t_ns < zo_instance_now_ns(player->instance) && !start(player)) { return false; }
     play_to(player, t_ns);
-    const cli_pictures *pictures = player->def.pictures;
-    for (uint32_t c = 0; c < pictures->cel_count; c++) {
-        player->cel_images[c] = pictures->cel_images[c] != 0 ? pictures->cel_images[c] : player->last_image;
-    }
-    double stage[4];
-    zo_program_stage(player->def.program, stage);
-    const zo_view view = {
-        .width = image->width,
-        .height = image->height,
-        .pixels_per_unit = player->def.pixels_per_unit,
-        .center_x = (stage[0] + stage[2]) / 2,
-        .center_y = (stage[1] + stage[3]) / 2,
-        .image_sizes = pictures->sizes,
-        .image_count = pictures->count,
-        .cel_images = player->cel_images,
-        .cel_count = pictures->cel_count,
-        .filter = player->def.nearest ? ZO_FILTER_NEAREST : ZO_FILTER_BILINEAR,
-    };
-    zo_instance_sample(player->instance, player->pose);
-    zo_instance_draw(player->instance, player->pose, &view, &player->list);
-    if (!want_pictures(player)) { return false; }
     zo_image_fill(image, player->def.background);
-    zo_raster(&player->list, pictures->images, pictures->count, image);
+    if (!cli_scene_draw(&player->scene, player->instance, player->def.pixels_per_unit, player->def.nearest, image)) {
+        return false;
+    }
     zo_image_unpremultiply(image);
     return true;
 }

@@ -1,10 +1,11 @@
-// One clip played into pictures: an instance, its pose and draw list, and the frame at any time. What `render` pulls its
+// One clip played into pictures: an instance, its scene, and the frame at any time. What `render` pulls its
 // frames from.
 #ifndef CLI_PLAYER_H
 #define CLI_PLAYER_H
 
 #include "cli.h"
 #include "pictures.h"
+#include "scene.h"
 #include "script.h"
 
 typedef struct cli_player_def {
@@ -27,10 +28,7 @@ typedef struct cli_player_def {
 typedef struct cli_player {
     cli_player_def def;
     zo_instance *instance;
-    zo_pose *pose;
-    zo_draw_list list;
-    uint32_t *cel_images; // as the pictures', with gaps filled by what is shown meanwhile
-    uint32_t last_image;  // that was shown
+    cli_scene scene;
     uint32_t step;        // of the script, that comes next,
     int64_t step_ns;      // and when
     bool started;

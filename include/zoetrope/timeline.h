@@ -101,12 +101,16 @@ ZO_API void zo_timeline_free(zo_timeline *timeline);
 // Where it stands: the same object through the timeline's life, for sampling and asking.
 ZO_API const zo_instance *zo_timeline_instance(const zo_timeline *timeline);
 
+// The same for a timeline, as zo_timeline_create has just made it: it goes on where `old` stands, which may be another
+// timeline's. That instant is its beginning from then on: what lies before is not there to be sought.
+ZO_API void zo_timeline_adopt(zo_timeline *timeline, const zo_instance *old, zo_gone_fn tell, void *context);
+
 // Who hears of what is passed on the way forward, from the present on, in order and once; NULL: nobody, and then the way
 // forward takes the short cuts as well. The way back, and what is played again to get there, tells nobody.
 typedef void (*zo_event_fn)(void *context, const zo_event *event);
 ZO_API void zo_timeline_listen(zo_timeline *timeline, zo_event_fn listen, void *context);
 
-// To any instant, 0 <= t_ns; the clock ends at 2^62 ns. All inputs up to and at t_ns have been made there, and all that
+// To any instant, 0 <= t_ns, but not to before its beginning; the clock ends at 2^62 ns. All inputs up to and at t_ns have been made there, and all that
 // they have led to until then has come. Returns zo_timeline_instance. The same as playing to t_ns whatever was asked
 // before: the instance's bytes say so. Costs the way from the snapshot before it.
 ZO_API const zo_instance *zo_timeline_seek(zo_timeline *timeline, int64_t t_ns);

@@ -115,13 +115,13 @@ static void set_next_snapshot(zo_timeline *timeline) {
     timeline->next_snapshot_ns = ((last_ns > now_ns ? last_ns : now_ns) / every_ns + 1) * every_ns;
 }
 
-// Half of them, and half as many to come, until there is room for one. The first stays: 0 is a multiple of everything.
+// Half of them, and half as many to come, until there is room for one. The first stays.
 static void thin_out(zo_timeline *timeline) {
     while (timeline->snapshot_count == timeline->snapshot_max && timeline->snapshot_every_ns <= ZR_CLOCK_NS_MAX / 4) {
         timeline->snapshot_every_ns *= 2;
         uint32_t kept = 0;
         for (uint32_t i = 0; i < timeline->snapshot_count; ++i) {
-            if (timeline->snapshots[i].t_ns % timeline->snapshot_every_ns == 0) {
+            if (i == 0 || timeline->snapshots[i].t_ns % timeline->snapshot_every_ns == 0) {
                 timeline->snapshots[kept++] = timeline->snapshots[i];
             } else {
                 give(timeline, timeline->snapshots[i].block, timeline->instance_size);
@@ -331,6 +331,7 @@ const zo_instance *zo_timeline_seek(zo_timeline *timeline, int64_t t_ns) {
     ZO_ASSERT(timeline != NULL);
     ZO_ASSERT(t_ns >= 0);
     if (t_ns > ZR_CLOCK_NS_MAX) { t_ns = ZR_CLOCK_NS_MAX; }
+    if (t_ns < timeline->snapshots[0].t_ns) { t_ns = timeline->snapshots[0].t_ns; }
     const int64_t now_ns = timeline->instance->now_ns;
     const snapshot *before = snapshot_before(timeline, t_ns);
     const bool tells = timeline->listen != NULL && t_ns >= now_ns;
@@ -385,6 +386,15 @@ zo_timeline *zo_timeline_create(const zo_program *program, const zo_timeline_def
     timeline->snapshots[timeline->snapshot_count++] = (snapshot){.block = block};
     set_next_snapshot(timeline);
     return timeline;
+}
+
+void zo_timeline_adopt(zo_timeline *timeline, const zo_instance *old, zo_gone_fn tell, void *context) {
+    ZO_ASSERT(timeline != NULL && timeline->entry_count == 0 && timeline->snapshot_count == 1);
+    zo_instance_adopt(timeline->instance, old, tell, context);
+    snapshot *first = &timeline->snapshots[0];
+    first->t_ns = timeline->instance->now_ns;
+    zo_instance_snapshot(timeline->instance, first->block, timeline->instance_size);
+    set_next_snapshot(timeline);
 }
 
 const zo_instance *zo_timeline_instance(const zo_timeline *timeline) {

@@ -470,6 +470,46 @@ static void adopting_oneself_changes_nothing(void **state) {
     }
 }
 
+// A timeline goes on where an instance stands and plays as that would; its beginning is there, and not before.
+static void an_adopting_timeline_begins_there(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 300; ++seed) {
+        uint64_t random = seed * 0x9E3779B97F4A7C15u;
+        uint32_t clip_count, lost = 0;
+        zp_program *program = random_program_of(&random, &clip_count, seed % 2);
+        const zo_timeline_def def = {.instance = {.seed = seed}, .snapshot_max = 2 + test_below(&random, 4)};
+        zo_instance *old = zo_instance_create(program, &def.instance, NULL);
+        zo_timeline *timeline = zo_timeline_create(program, &def, NULL);
+        material of;
+        for (uint32_t turn = 0; turn < 6; ++turn) {
+            const zo_input in = random_input(&random, program, &of);
+            call_of(old, &in);
+            play(old, random_gap(&random), 8, NULL);
+        }
+        zo_timeline_adopt(timeline, old, count_loss, &lost);
+        static block begin, end;
+        const int64_t begin_ns = zo_instance_now_ns(old);
+        play(old, 0, 8, NULL);
+        keep(&begin, old);
+        assert_stands_at(zo_timeline_seek(timeline, 0), &begin);
+        for (uint32_t turn = 0; turn < 6; ++turn) {
+            const zo_input in = random_input(&random, program, &of);
+            assert_int_equal(zo_timeline_add(timeline, &in, NULL), ZO_OK);
+            call_of(old, &in);
+            play(old, random_gap(&random) * 4, 8, NULL);
+            zo_timeline_seek(timeline, zo_instance_now_ns(old));
+        }
+        keep(&end, old);
+        assert_stands_at(zo_timeline_instance(timeline), &end);
+        assert_int_equal(zo_instance_now_ns(zo_timeline_seek(timeline, begin_ns > 0 ? begin_ns - 1 : 0)), begin_ns);
+        assert_stands_at(zo_timeline_seek(timeline, zo_instance_now_ns(old)), &end);
+        assert_int_equal(lost, 0);
+        zo_timeline_free(timeline);
+        zo_instance_free(old);
+        zp_program_free(program);
+    }
+}
+
 // Onto any other program it goes on somehow: what is gone is told, what is left plays, starts and ends still pair.
 static void adopting_anything_goes_on(void **state) {
     (void)state;
@@ -742,6 +782,7 @@ int main(void) {
         cmocka_unit_test(three_days_are_no_different),
         cmocka_unit_test(a_snapshot_fits_its_own_kind_only),
         cmocka_unit_test(adopting_oneself_changes_nothing),
+        cmocka_unit_test(an_adopting_timeline_begins_there),
         cmocka_unit_test(adopting_anything_goes_on),
         cmocka_unit_test(a_reload_carries_over_what_has_its_name),
         cmocka_unit_test(a_reload_keeps_the_state),

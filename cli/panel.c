@@ -1,0 +1,277 @@
+// See panel.h.
+#include <stdarg.h>
+#include <string.h>
+
+#include "panel.h"
+
+static const cli_pen PLAIN = {0, 0, 0}, DIM = {0, 0, CLI_DIM}, STRONG = {0, 0, CLI_BOLD}, ACTIVE = {0, 0, CLI_INVERSE};
+static const cli_pen NAME = {CLI_INK_INDEX(6), 0, CLI_BOLD}, ALARM = {CLI_INK_INDEX(1), 0, CLI_BOLD | CLI_INVERSE};
+enum { GAP = 2, KEYED_STATES = 10 };
+
+const char *cli_panel_short(const char *name) {
+    const char *colon = strchr(name, ':');
+    return colon != NULL && colon[1] != 0 ? colon + 1 : name;
+}
+
+// A row that is filled from both ends. What finds no room in the middle is left away, or cut where it may be.
+typedef struct line {
+    cli_grid *grid;
+    uint32_t row, left, right;
+} line;
+
+static line line_at(cli_grid *grid, uint32_t row) {
+    cli_grid_clear(grid, (cli_area){0, row, grid->width, 1}, PLAIN);
+    return (line){grid, row, grid->width > 1 ? 1 : 0, grid->width > 1 ? grid->width - 1 : grid->width};
+}
+
+static bool fits(const line *l, uint32_t width) { return l->left + width <= l->right; }
+
+static void put_cut(line *l, cli_pen pen, const char *text) {
+    const uint32_t width = cli_text_width(text);
+    if (l->left >= l->right || width == 0) { return; }
+    if (fits(l, width)) {
+        l->left = cli_grid_text(l->grid, l->row, l->left, l->right, pen, text);
+        return;
+    }
+    cli_grid_text(l->grid, l->row, l->left, l->right - 1, pen, text);
+    cli_grid_text(l->grid, l->row, l->right - 1, l->right, pen, "…");
+    l->left = l->right;
+}
+
+static void put_whole(line *l, cli_pen pen, const char *text) {
+    if (fits(l, cli_text_width(text))) { put_cut(l, pen, text); }
+}
+
+static void put_right(line *l, cli_pen pen, const char *text) {
+    const uint32_t width = cli_text_width(text);
+    if (width == 0 || !fits(l, width)) { return; }
+    cli_grid_text(l->grid, l->row, l->right - width, l->right, pen, text);
+    l->right -= width + GAP < l->right ? width + GAP : l->right;
+}
+
+typedef struct phrase { char text[160]; } phrase;
+
+__attribute__((format(printf, 1, 2))) static phrase say(const char *format, ...) {
+    phrase p;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(p.text, sizeof p.text, format, list);
+    va_end(list);
+    return p;
+}
+
+// ---------------------------------------------------------------------------------------------------- where it stands
+
+static void put_runs(const cli_panel *panel, line *l) {
+    zo_run_info run;
+    zo_clip_info clip;
+    for (uint32_t i = 0; zo_instance_run_at(panel->show->instance, i, &run); i++) {
+        if (!zo_clip_get(panel->show->loaded.program, run.clip, &clip)) { continue; }
+        const phrase time = run.waiting ? say(" waits") : say(" %.0f/%.0f ms", (double)run.local_ns / 1e6,
+                                                              (double)run.duration_ns / 1e6);
+        if (l->left + GAP >= l->right) { return; }
+        l->left += GAP;
+        put_cut(l, PLAIN, cli_panel_short(clip.name));
+        put_whole(l, DIM, time.text);
+    }
+}
+
+static void draw_standing(const cli_panel *panel, cli_grid *grid, uint32_t row) {
+    line l = line_at(grid, row);
+    zo_target_state target;
+    const double now_s = (double)zo_instance_now_ns(panel->show->instance) / 1e9;
+    if (grid->width >= 60 && panel->fps > 0) { put_right(&l, DIM, say("%u fps", panel->fps).text); }
+    if (grid->width >= 24) { put_right(&l, PLAIN, say("%.1f s", now_s).text); }
+    if (panel->speed != 1 || panel->slowness != 1) {
+        put_right(&l, STRONG, panel->slowness > 1 ? say("×1/%u", panel->slowness).text : say("×%u", panel->speed).text);
+    }
+    if (panel->reduced) { put_right(&l, STRONG, "less motion"); }
+    if (panel->hidden) { put_right(&l, STRONG, "hidden"); }
+    if (panel->paused) { put_right(&l, ACTIVE, " paused "); }
+    put_cut(&l, NAME, panel->name);
+    if (zo_instance_state(panel->show->instance, &target) && panel->show->whole) {
+        l.left += GAP;
+        put_cut(&l, STRONG, target.name);
+        if (*target.activity != 0) { put_cut(&l, PLAIN, say(" · %s", target.activity).text); }
+    }
+    put_runs(panel, &l);
+}
+
+static void draw_note(const cli_panel *panel, cli_grid *grid, uint32_t row) {
+    line l = line_at(grid, row);
+    zo_clip_info clip;
+    if (grid->width >= 60 && zo_clip_get(panel->show->loaded.program, panel->chosen, &clip)) {
+        put_right(&l, DIM, say("p plays %s", cli_panel_short(clip.name)).text);
+    }
+    put_cut(&l, PLAIN, panel->note);
+}
+
+// ---------------------------------------------------------------------------------------------------- keys
+
+// "1 idle", the one that it stands in marked. false: there is no room for all of them.
+static bool put_states(const cli_panel *panel, line *l) {
+    const zo_program *program = panel->show->loaded.program;
+    zo_state_info state;
+    zo_target_state target = {0};
+    uint32_t width = 0, count = 0;
+    for (; count < KEYED_STATES && zo_state_get(program, (zo_state){count + 1}, &state); count++) {
+        width += cli_text_width(state.name) + 4;
+    }
+    if (!panel->show->whole || !fits(l, width)) {
+        if (panel->show->whole && count > 1) { put_whole(l, DIM, say("1-%u states  ", count % 10).text); }
+        return false;
+    }
+    zo_instance_state(panel->show->instance, &target);
+    for (uint32_t s = 0; s < count; s++) {
+        zo_state_get(program, (zo_state){s + 1}, &state);
+        put_cut(l, STRONG, say("%u", (s + 1) % 10).text);
+        put_cut(l, target.state.id == s + 1 ? ACTIVE : DIM, say(" %s ", state.name).text);
+        l->left += 1;
+    }
+    return true;
+}
+
+static void draw_keys(const cli_panel *panel, cli_grid *grid, uint32_t row) {
+    static const char *const pet_keys[][2] = {{"c", "click"}, {"space", "pause"}, {"f", "flash"}, {"p", "play"}, {"n", "next"}, {"+-", "speed"}};
+    static const char *const clip_keys[][2] = {{"space", "pause"}, {"p", "play"}, {"l", "loop"}, {"n", "next"}, {"←→", "1 s"}, {"+-", "speed"}};
+    const char *const (*keys)[2] = panel->show->whole ? pet_keys : clip_keys;
+    line l = line_at(grid, row);
+    put_right(&l, DIM, grid->width >= 30 ? "? help  q quit" : "?  q");
+    put_states(panel, &l);
+    for (uint32_t i = 0; i < 6; i++) {
+        const phrase meaning = say(" %s  ", keys[i][1]);
+        if (!fits(&l, cli_text_width(keys[i][0]) + cli_text_width(meaning.text))) { break; }
+        put_cut(&l, STRONG, keys[i][0]);
+        put_cut(&l, DIM, meaning.text);
+    }
+}
+
+void cli_panel_help(const cli_panel *panel, cli_grid *grid) {
+    static const struct { const char *key, *meaning; int of; } rows[] = { // of: 1 pets, 2 clips, 0 both
+        {"1-9 0", "the states, as numbered below", 1},
+        {"c, mouse", "click", 1},
+        {"f", "show the next picture for a moment", 0},
+        {"n  N", "choose the next clip, the one before", 0},
+        {"p", "play the chosen clip", 0},
+        {"l", "play a clip again and again, or once", 2},
+        {"space", "pause, and go on", 0},
+        {".", "one frame on, and pause", 0},
+        {"← →", "a second back, a second on", 0},
+        {"+  -  =", "faster, slower, as it is", 0},
+        {"z  Z", "nearer, farther", 0},
+        {"r", "from the beginning", 0},
+        {"h", "hidden: nobody sees it", 0},
+        {"m", "less motion", 0},
+        {"?", "this help", 0},
+        {"q", "quit", 0},
+    };
+    const uint32_t inner = 53, skip = panel->show->whole ? 2 : 1;
+    uint32_t count = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) { count += (uint32_t)rows[i].of != skip; }
+    cli_area area = {0, 0, inner < grid->width ? inner : grid->width, count + 2 < grid->height ? count + 2 : grid->height};
+    area.column = (grid->width - area.width) / 2;
+    area.row = (grid->height - area.height) / 2;
+    cli_grid_clear(grid, area, ACTIVE);
+    uint32_t row = area.row + (area.height > count ? 1 : 0);
+    const uint32_t end = area.column + area.width;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && row < area.row + area.height; i++) {
+        if ((uint32_t)rows[i].of == skip) { continue; }
+        cli_grid_text(grid, row, area.column + 2, end, (cli_pen){0, 0, CLI_INVERSE | CLI_BOLD}, rows[i].key);
+        cli_grid_text(grid, row, area.column + 12, end, ACTIVE, rows[i].meaning);
+        row++;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- faults
+
+// A sequence that colours, as our reports have them; any other is passed over. Returns what follows it.
+static const char *take_sgr(const char *at, cli_pen *pen) {
+    uint32_t number = 0;
+    for (at += 2; *at != 0 && *at != '\n'; at++) {
+        if (*at >= '0' && *at <= '9') {
+            number = number < 1000 ? number * 10 + (uint32_t)(*at - '0') : number;
+            continue;
+        }
+        if (*at != ';' && *at != 'm') { return *at >= 0x40 ? at + 1 : at; }
+        if (number == 0) { *pen = PLAIN; }
+        if (number == 1) { pen->style |= CLI_BOLD; }
+        if (number == 2) { pen->style |= CLI_DIM; }
+        if (number >= 30 && number <= 37) { pen->ink = CLI_INK_INDEX(number - 30); }
+        if (number == 39) { pen->ink = 0; }
+        number = 0;
+        if (*at == 'm') { return at + 1; }
+    }
+    return at;
+}
+
+// One line into a row; returns the start of the next. What is cut ends in a sign that says so.
+static const char *draw_line(cli_grid *grid, uint32_t row, const char *at) {
+    cli_pen pen = PLAIN;
+    line l = line_at(grid, row);
+    while (*at != 0 && *at != '\n') {
+        char piece[256];
+        if (at[0] == 0x1B && at[1] == '[') {
+            at = take_sgr(at, &pen);
+            continue;
+        }
+        size_t size = strcspn(at + 1, "\x1b\n") + 1;
+        if (size > sizeof piece - 1) {
+            size = sizeof piece - 1;
+            while (size > 1 && (at[size] & 0xC0) == 0x80) { size--; } // not within a code point
+        }
+        memcpy(piece, at, size);
+        piece[size] = 0;
+        put_cut(&l, pen, piece);
+        at += size;
+    }
+    return *at == '\n' ? at + 1 : at;
+}
+
+static uint32_t line_count(const char *text) {
+    uint32_t count = 0;
+    for (; *text != 0; text += *text == '\n') {
+        text += strcspn(text, "\n");
+        count++;
+    }
+    return count;
+}
+
+static uint32_t fault_rows(const cli_panel *panel, uint32_t rows) {
+    if (panel->fault_title == NULL || rows < 4) { return 0; }
+    const uint32_t wanted = 1 + line_count(panel->faults), most = rows / 2;
+    return wanted < most ? wanted : most;
+}
+
+static void draw_faults(const cli_panel *panel, cli_grid *grid, uint32_t row, uint32_t rows) {
+    line l = line_at(grid, row);
+    cli_grid_clear(grid, (cli_area){0, row, grid->width, 1}, ALARM);
+    put_cut(&l, ALARM, panel->fault_title);
+    const char *at = panel->faults;
+    uint32_t left = line_count(at);
+    for (uint32_t r = 1; r < rows; r++) {
+        if (r + 1 == rows && left > 1) {
+            l = line_at(grid, row + r);
+            put_cut(&l, DIM, say("… and %u lines more", left).text);
+            return;
+        }
+        at = draw_line(grid, row + r, at);
+        left -= left > 0 ? 1 : 0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- all of it
+
+static uint32_t standing_rows(uint32_t rows) { return rows >= 14 ? 3 : rows >= 8 ? 2 : rows >= 3 ? 1 : 0; }
+
+uint32_t cli_panel_rows(const cli_panel *panel, uint32_t rows) {
+    return fault_rows(panel, rows) + standing_rows(rows);
+}
+
+void cli_panel_draw(const cli_panel *panel, cli_grid *grid, uint32_t row) {
+    const uint32_t faults = fault_rows(panel, grid->height), standing = standing_rows(grid->height);
+    if (faults > 0) { draw_faults(panel, grid, row, faults); }
+    row += faults;
+    if (standing > 0) { draw_standing(panel, grid, row); }
+    if (standing > 2) { draw_note(panel, grid, row + 1); }
+    if (standing > 1) { draw_keys(panel, grid, row + standing - 1); }
+}

@@ -1,0 +1,79 @@
+// See scene.h.
+#include <stdlib.h>
+
+#include "scene.h"
+
+static bool reserve_list(cli_scene *scene) {
+    const zo_draw_bound bound = zo_draw_bounds(scene->program);
+    zo_draw_list *list = &scene->list;
+    list->vertices = calloc((size_t)bound.vertices + 1, sizeof *list->vertices);
+    list->indices = calloc((size_t)bound.indices + 1, sizeof *list->indices);
+    list->commands = calloc((size_t)bound.commands + 1, sizeof *list->commands);
+    list->vertex_capacity = bound.vertices;
+    list->index_capacity = bound.indices;
+    list->command_capacity = bound.commands;
+    return list->vertices != NULL && list->indices != NULL && list->commands != NULL;
+}
+
+bool cli_scene_open(cli_scene *scene, const zo_program *program, cli_pictures *pictures) {
+    *scene = (cli_scene){.program = program, .pictures = pictures};
+    scene->pose = zo_pose_create(program, NULL);
+    scene->cel_images = calloc((size_t)pictures->cel_count + 1, sizeof *scene->cel_images);
+    return scene->pose != NULL && scene->cel_images != NULL && reserve_list(scene);
+}
+
+void cli_scene_close(cli_scene *scene) {
+    zo_pose_free(scene->pose);
+    free(scene->list.vertices);
+    free(scene->list.indices);
+    free(scene->list.commands);
+    free(scene->cel_images);
+    *scene = (cli_scene){0};
+}
+
+// Such a cel shows what was shown before it, or the first picture that there is.
+void cli_scene_note(cli_scene *scene, const zo_instance *instance) {
+    const cli_pictures *pictures = scene->pictures;
+    const zo_cel cel = zo_instance_shown(instance);
+    const uint32_t image = cel.id != 0 ? pictures->cel_images[cel.id - 1] : 0;
+    if (image != 0) { scene->last_image = image; }
+    for (uint32_t c = 0; c < pictures->cel_count && scene->last_image == 0; c++) {
+        scene->last_image = pictures->cel_images[c];
+    }
+}
+
+static bool want_pictures(cli_scene *scene) {
+    bool fine = true;
+    for (uint32_t i = 0; i < scene->list.command_count && fine; i++) {
+        const uint32_t image = scene->list.commands[i].image;
+        fine = image == 0 || cli_pictures_want(scene->pictures, image);
+    }
+    return fine;
+}
+
+bool cli_scene_draw(cli_scene *scene, const zo_instance *instance, double pixels_per_unit, bool nearest,
+                    zo_image *image) {
+    const cli_pictures *pictures = scene->pictures;
+    for (uint32_t c = 0; c < pictures->cel_count; c++) {
+        scene->cel_images[c] = pictures->cel_images[c] != 0 ? pictures->cel_images[c] : scene->last_image;
+    }
+    double stage[4];
+    zo_program_stage(scene->program, stage);
+    const zo_view view = {
+        .width = image->width,
+        .height = image->height,
+        .pixels_per_unit = pixels_per_unit,
+        .center_x = (stage[0] + stage[2]) / 2,
+        .center_y = (stage[1] + stage[3]) / 2,
+        .image_sizes = pictures->sizes,
+        .image_count = pictures->count,
+        .cel_images = scene->cel_images,
+        .cel_count = pictures->cel_count,
+        .filter = nearest ? ZO_FILTER_NEAREST : ZO_FILTER_BILINEAR,
+    };
+    zo_instance_sample(instance, scene->pose);
+    zo_instance_draw(instance, scene->pose, &view, &scene->list);
+    if (!want_pictures(scene)) { return false; }
+    zo_raster(&scene->list, pictures->images, pictures->count, image);
+    return true;
+}

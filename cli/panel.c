@@ -92,7 +92,7 @@ static void draw_standing(const cli_panel *panel, cli_grid *grid, uint32_t row) 
     if (zo_instance_state(panel->show->instance, &target) && panel->show->whole) {
         l.left += GAP;
         put_cut(&l, STRONG, target.name);
-        if (*target.activity != 0) { put_cut(&l, PLAIN, say(" · %s", target.activity).text); }
+        if (*target.activity != 0 && strcmp(target.activity, target.name) != 0) { put_cut(&l, PLAIN, say(" · %s", target.activity).text); }
     }
     put_runs(panel, &l);
 }
@@ -204,41 +204,79 @@ static const char *take_sgr(const char *at, cli_pen *pen) {
     return at;
 }
 
-// One line into a row; returns the start of the next. What is cut ends in a sign that says so.
-static const char *draw_line(cli_grid *grid, uint32_t row, const char *at) {
+// A line of the source, or of marks under it: cut where others are wrapped, for its places must stay one under another.
+static bool is_quoted(const char *at) {
+    while (*at == ' ' || (*at >= '0' && *at <= '9')) { at++; }
+    while (at[0] == 0x1B && at[1] == '[') { // the bar is coloured
+        at += 2 + strspn(at + 2, "0123456789;");
+        at += *at != 0;
+        at += strspn(at, " 0123456789");
+    }
+    return *at == '|';
+}
+
+// The end of what fits into a row of this width, and in `next` the start of the row after it.
+static const char *row_end(const char *at, uint32_t width, const char **next) {
     cli_pen pen = PLAIN;
-    line l = line_at(grid, row);
+    const char *space = NULL;
+    const bool quoted = is_quoted(at);
+    uint32_t column = 0;
     while (*at != 0 && *at != '\n') {
-        char piece[256];
         if (at[0] == 0x1B && at[1] == '[') {
             at = take_sgr(at, &pen);
             continue;
         }
+        if (!quoted && column >= width) {
+            *next = space != NULL ? space + 1 : at;
+            return space != NULL ? space : at;
+        }
+        if (*at == ' ' && column > width / 2) { space = at; }
+        char sign[5] = {0};
+        uint32_t size = 0;
+        do { sign[size++] = *at++; } while (size < 4 && (*at & 0xC0) == 0x80);
+        column += cli_text_width(sign);
+    }
+    *next = *at == '\n' ? at + 1 : at;
+    return at;
+}
+
+// One row of a report, with the pen that the row before it left. Returns the start of the next.
+static const char *draw_row(cli_grid *grid, uint32_t row, const char *at, cli_pen *pen) {
+    line l = line_at(grid, row);
+    const char *next, *end = row_end(at, l.right - l.left, &next);
+    while (at < end) {
+        char piece[256];
+        if (at[0] == 0x1B && at[1] == '[') {
+            at = take_sgr(at, pen);
+            continue;
+        }
         size_t size = strcspn(at + 1, "\x1b\n") + 1;
+        if (size > (size_t)(end - at)) { size = (size_t)(end - at); }
         if (size > sizeof piece - 1) {
             size = sizeof piece - 1;
             while (size > 1 && (at[size] & 0xC0) == 0x80) { size--; } // not within a code point
         }
         memcpy(piece, at, size);
         piece[size] = 0;
-        put_cut(&l, pen, piece);
+        put_cut(&l, *pen, piece);
         at += size;
     }
-    return *at == '\n' ? at + 1 : at;
+    return next;
 }
 
-static uint32_t line_count(const char *text) {
+static uint32_t row_count(const char *text, uint32_t width) {
     uint32_t count = 0;
-    for (; *text != 0; text += *text == '\n') {
-        text += strcspn(text, "\n");
+    const char *next;
+    for (; *text != 0; text = next) {
+        row_end(text, width > 2 ? width - 2 : width, &next);
         count++;
     }
     return count;
 }
 
-static uint32_t fault_rows(const cli_panel *panel, uint32_t rows) {
+static uint32_t fault_rows(const cli_panel *panel, uint32_t columns, uint32_t rows) {
     if (panel->fault_title == NULL || rows < 4) { return 0; }
-    const uint32_t wanted = 1 + line_count(panel->faults), most = rows / 2;
+    const uint32_t wanted = 1 + row_count(panel->faults, columns), most = rows / 2;
     return wanted < most ? wanted : most;
 }
 
@@ -247,14 +285,15 @@ static void draw_faults(const cli_panel *panel, cli_grid *grid, uint32_t row, ui
     cli_grid_clear(grid, (cli_area){0, row, grid->width, 1}, ALARM);
     put_cut(&l, ALARM, panel->fault_title);
     const char *at = panel->faults;
-    uint32_t left = line_count(at);
+    uint32_t left = row_count(at, grid->width);
+    cli_pen pen = PLAIN;
     for (uint32_t r = 1; r < rows; r++) {
         if (r + 1 == rows && left > 1) {
             l = line_at(grid, row + r);
             put_cut(&l, DIM, say("… and %u lines more", left).text);
             return;
         }
-        at = draw_line(grid, row + r, at);
+        at = draw_row(grid, row + r, at, &pen);
         left -= left > 0 ? 1 : 0;
     }
 }
@@ -263,12 +302,12 @@ static void draw_faults(const cli_panel *panel, cli_grid *grid, uint32_t row, ui
 
 static uint32_t standing_rows(uint32_t rows) { return rows >= 14 ? 3 : rows >= 8 ? 2 : rows >= 3 ? 1 : 0; }
 
-uint32_t cli_panel_rows(const cli_panel *panel, uint32_t rows) {
-    return fault_rows(panel, rows) + standing_rows(rows);
+uint32_t cli_panel_rows(const cli_panel *panel, uint32_t columns, uint32_t rows) {
+    return fault_rows(panel, columns, rows) + standing_rows(rows);
 }
 
 void cli_panel_draw(const cli_panel *panel, cli_grid *grid, uint32_t row) {
-    const uint32_t faults = fault_rows(panel, grid->height), standing = standing_rows(grid->height);
+    const uint32_t faults = fault_rows(panel, grid->width, grid->height), standing = standing_rows(grid->height);
     if (faults > 0) { draw_faults(panel, grid, row, faults); }
     row += faults;
     if (standing > 0) { draw_standing(panel, grid, row); }

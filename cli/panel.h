@@ -19,7 +19,7 @@ typedef struct cli_panel {
     const char *faults;      // lines, coloured by SGR sequences
 } cli_panel;
 
-uint32_t cli_panel_rows(const cli_panel *panel, uint32_t rows); // how many of so many it wants
+uint32_t cli_panel_rows(const cli_panel *panel, uint32_t columns, uint32_t rows); // how many of so many it wants
 void cli_panel_draw(const cli_panel *panel, cli_grid *grid, uint32_t row); // from this row to the last
 void cli_panel_help(const cli_panel *panel, cli_grid *grid);   // in the middle, over everything
 const char *cli_panel_short(const char *name); // of a clip: without what stands before a colon

@@ -156,6 +156,16 @@ static void note_gone(void *context, const zo_gone *gone) {
 
 static void take_file(void *context, const char *path) { cli_watch_add(context, path); }
 
+// What is played, or the first that moves anything.
+static zo_clip first_choice(const cli_show *show) {
+    zo_clip_info clip;
+    if (show->clip.id != 0) { return show->clip; }
+    for (uint32_t c = 1; zo_clip_get(show->loaded.program, (zo_clip){c}, &clip); c++) {
+        if (clip.curve_count > 0) { return (zo_clip){c}; }
+    }
+    return (zo_clip){1};
+}
+
 static void close_show(cli_show *show) {
     if (show == NULL) { return; }
     cli_show_close(show);
@@ -173,10 +183,9 @@ static void take_over(play *p, cli_show *next, const char *changed) {
         close_show(next);
         return;
     }
-    if (zo_clip_get(p->show->loaded.program, p->chosen, &clip)) {
-        p->chosen = zo_clip_find(next->loaded.program, clip.name);
-    }
-    if (p->chosen.id == 0) { p->chosen = next->clip.id != 0 ? next->clip : (zo_clip){1}; }
+    p->chosen = zo_clip_get(p->show->loaded.program, p->chosen, &clip) ? zo_clip_find(next->loaded.program, clip.name)
+                                                                       : (zo_clip){0};
+    if (p->chosen.id == 0) { p->chosen = first_choice(next); }
     if (zo_clip_get(p->show->loaded.program, p->show->clip, &clip) && !next->whole) {
         const zo_clip same = zo_clip_find(next->loaded.program, clip.name);
         if (same.id != 0) { next->clip = same; }
@@ -298,23 +307,21 @@ static void pick_background(play *p) {
     memcpy(p->background, dark ? (const uint8_t[4]){226, 226, 222, 255} : (const uint8_t[4]){38, 42, 50, 255}, 4);
 }
 
-// A board of two near tones, as where pictures are painted; one tone when it was asked for.
-static void put_background(const play *p, zo_image *image) {
+// A board of two near tones, as where pictures are painted, of whole cells, so that it is no work for the terminal; one tone
+// when it was asked for.
+static void put_background(const play *p, zo_image *image, uint32_t cell_width, uint32_t cell_height) {
     const uint8_t *c = p->background;
+    const uint32_t side = p->size.rows / 12 > 1 ? p->size.rows / 12 : 1; // cells high
+    const uint32_t width = side * 2 * cell_width, height = side * cell_height;
     uint8_t tones[2][4];
     for (int t = 0; t < 2; t++) {
         const int shift = p->given_background || t == 0 ? 0 : c[0] < 128 ? 8 : -10;
         for (int i = 0; i < 3; i++) { tones[t][i] = (uint8_t)((c[i] + shift) * c[3] / 255); }
         tones[t][3] = c[3];
     }
-    const uint32_t side = image->height / 12 > 2 ? image->height / 12 : 2;
-    const uint32_t left = image->width / 2 % (2 * side), top = image->height / 2 % (2 * side);
     for (uint32_t y = 0; y < image->height; y++) {
         uint8_t *at = image->pixels + (size_t)y * image->stride;
-        const uint32_t row = (y + 2 * side - top) / side;
-        for (uint32_t x = 0; x < image->width; x++, at += 4) {
-            memcpy(at, tones[(row + (x + 2 * side - left) / side) & 1], 4);
-        }
+        for (uint32_t x = 0; x < image->width; x++, at += 4) { memcpy(at, tones[(y / height + x / width) & 1], 4); }
     }
 }
 
@@ -396,7 +403,7 @@ static bool draw_picture(play *p, cli_area area) {
     if (area.width == 0 || area.height == 0) { return true; }
     cell_pixels(p, area, &cell_width, &cell_height);
     if (!size_image(&p->image, area.width * cell_width, area.height * cell_height)) { return false; }
-    put_background(p, &p->image);
+    put_background(p, &p->image, cell_width, cell_height);
     if (!cli_scene_draw(&p->show->scene, p->show->instance, scale_of(p, cell_width),
                         cli_given(p->args, CLI_OPT_NEAREST), &p->image)) {
         return false;
@@ -452,7 +459,7 @@ static bool draw(play *p) {
     const text name = name_of(p->args->operands[0]);
     const cli_panel panel = panel_of(p, &name);
     if (!cli_grid_size(&p->wanted, p->size.columns, p->size.rows)) { return false; }
-    const uint32_t text_rows = cli_panel_rows(&panel, p->wanted.height), rows = p->wanted.height - text_rows;
+    const uint32_t text_rows = cli_panel_rows(&panel, p->wanted.width, p->wanted.height), rows = p->wanted.height - text_rows;
     const cli_area area = picture_area(p, rows);
     if (!draw_picture(p, area)) { return false; }
     cli_panel_draw(&panel, &p->wanted, rows);
@@ -599,7 +606,7 @@ static void press(play *p, const cli_key *key) {
     case CLI_KEY_RIGHT: seek(p, SECOND_NS); break;
     case CLI_KEY_HOME: restart(p); break;
     case CLI_KEY_PRESS:
-        if (key->row + cli_panel_rows(&(cli_panel){0}, p->size.rows) < p->size.rows) { click(p); }
+        if (key->row + cli_panel_rows(&(cli_panel){0}, p->size.columns, p->size.rows) < p->size.rows) { click(p); }
         break;
     default: break;
     }
@@ -729,7 +736,7 @@ static bool has_terminal(const cli_args *args) {
 static int run(play *p) {
     if (!cli_show_start(p->show, hear, p)) { return CLI_INTERNAL; }
     pick_background(p);
-    p->chosen = p->show->clip.id != 0 ? p->show->clip : (zo_clip){1};
+    p->chosen = first_choice(p->show);
     p->speed = NORMAL_SPEED;
     p->again = true;
     p->quiet_ns = -1;

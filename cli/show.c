@@ -258,8 +258,8 @@ void cli_show_files(const cli_show *show, void (*take)(void *context, const char
     for (uint32_t n = 0; (word = cli_args_each(args, CLI_OPT_PICTURE, n)) != NULL; n++) {
         if (strchr(word, '=') != NULL) { take(context, strchr(word, '=') + 1); }
     }
-    for (uint32_t i = 1; pet != NULL && i < pet->source_count; i++) { take(context, pet->sources[i].name); }
-    if (pet == NULL || pet->folder == NULL) { return; }
+    if (pet == NULL || pet->folder == NULL || pet->package != NULL) { return; } // a package is one file
+    for (uint32_t i = 1; i < pet->source_count; i++) { take(context, pet->sources[i].name); }
     take(context, pet->folder); // what is put there belongs to the pet
     take_joined(pet->folder, "animations", take, context);
     take_joined(pet->folder, "assets", take, context);

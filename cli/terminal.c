@@ -41,12 +41,12 @@ bool cli_terminal_true_color(void) {
 
 // ---------------------------------------------------------------------------------------------------- giving back
 
-// In a handler too. A terminal that takes nothing (Ctrl-S) must not keep the program alive: it is waited for briefly.
+// In the handler. A terminal that takes nothing must not keep the program alive: it is waited for only so long.
 static void send_now(const char *text) {
     size_t size = strlen(text);
     while (size > 0) {
         struct pollfd one = {.fd = STDOUT_FILENO, .events = POLLOUT};
-        if (poll(&one, 1, 200) <= 0 || (one.revents & POLLOUT) == 0) { return; }
+        if (poll(&one, 1, 1000) <= 0 || (one.revents & POLLOUT) == 0) { return; }
         const ssize_t sent = write(STDOUT_FILENO, text, size);
         if (sent < 0 && errno != EINTR) { return; }
         text += sent > 0 ? sent : 0;
@@ -54,14 +54,16 @@ static void send_now(const char *text) {
     }
 }
 
+static const char *leaving_texts(uint32_t index) {
+    return index == 0 ? break_text : index == 1 ? leaving_text : index == 2 ? leave_text : NULL;
+}
+
 void cli_terminal_leave(void) {
     if (entered == 0) { return; }
-    send_now(break_text);
-    send_now(leaving_text);
-    send_now(leave_text);
+    for (uint32_t i = 0; leaving_texts(i) != NULL; i++) { cli_terminal_write(leaving_texts(i), strlen(leaving_texts(i))); }
     tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
-    entered = 0; // not before: a signal on the way would leave it at that
     tcflush(STDIN_FILENO, TCIFLUSH); // what a mouse still had to say is nothing for the shell
+    entered = 0;                     // not before: a signal on the way would leave it at that
 }
 
 static void on_end(int number) {
@@ -69,9 +71,7 @@ static void on_end(int number) {
     if (entered != 0) {
         entered = 0;
         tcsetattr(STDIN_FILENO, TCSANOW, &before); // first: it cannot be kept waiting
-        send_now(break_text);
-        send_now(leaving_text);
-        send_now(leave_text);
+        for (uint32_t i = 0; leaving_texts(i) != NULL; i++) { send_now(leaving_texts(i)); }
         tcflush(STDIN_FILENO, TCIFLUSH);
     }
     errno = error;

@@ -159,7 +159,7 @@ says() { # TEXT WORD...
 says "did you mean 'render'?" rendr
 says "did you mean 'render'?" help rendr
 says "did you mean '--output'?" check --ouput json x.json
-says "that is an option of sample, render" check --fps 3 x.json
+says "that is an option of sample, play, render" check --fps 3 x.json
 says "did you mean '--size'?" render --sizes 3
 says "did you mean 'human'?" check --output humann x.json
 says "did you mean 'petween'?" check --format petwen "$slam"

@@ -40,7 +40,7 @@ expect 0 --version
 out_has 'zoetrope 0.'
 expect 0 help
 out_has 'render'
-for command in check info sample trace render dump explain library schema help; do
+for command in check info sample trace play render dump explain library schema help; do
     expect 0 help "$command"
     out_has 'Usage:'
     [ "$command" = help ] || out_has 'Examples:'

@@ -1,6 +1,6 @@
 // zoetrope-corpus: writes what the fuzzers start from, one file an input: the definitions of the vectors and the built-in
-// ones as texts (petween/), the programs they compile to (blob/), and those texts and the fixtures of the diagnostics as
-// JSON (json/). Called by tools/fuzz and CTest: zoetrope-corpus ROOT OUT.
+// ones as texts (petween/), the programs they compile to (blob/), manifests of packages (package/), and those texts and the
+// fixtures of the diagnostics as JSON (json/). Called by tools/fuzz and CTest: zoetrope-corpus ROOT OUT.
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
@@ -105,6 +105,39 @@ static void write_example(const char *path) {
     free(bytes);
 }
 
+// The fixtures of archives hold a manifest, those of manifests are one.
+static void write_manifest(const char *path) {
+    char *bytes;
+    size_t size;
+    if (!read_file(path, &bytes, &size)) { return; }
+    zb_arena arena = zb_arena_open(NULL);
+    const zj_doc *doc = zj_parse(&arena, bytes, size, 0, NULL, NULL);
+    const uint32_t manifest = doc != NULL ? zj_member(doc, ZJ_ROOT, ZB_TEXT("manifest")) : 0;
+    const bool whole = strstr(path, "/petween/package-") != NULL;
+    const zo_text text = manifest != 0 ? zj_source(doc, manifest) : (zo_text){bytes, size};
+    if (manifest != 0 || whole) {
+        write_input("package", text.data, text.size);
+        write_input("petween", text.data, text.size);
+    }
+    zb_arena_close(&arena);
+    free(bytes);
+}
+
+// A pet of ours as a package, without pictures, since they are the caller's.
+static void write_packages(void) {
+    static const char pet[] = "{\"name\":\"Mia\",\"global\":{\"scale\":1.5},\"states\":{\"idle\":{\"enter\":{\"animationId\":"
+                              "\"a:hop\"}}},\"attribution\":{\"creators\":[\"Ann\"]},\"pluginConfigs\":{\"bells\":{\"config\":1}}}";
+    static const char hop[] = "{\"version\":1,\"id\":\"a:hop\",\"name\":\"Hop\",\"kind\":\"transition\",\"durationMs\":240,"
+                              "\"repeat\":{\"mode\":\"once\"},\"tracks\":[],\"events\":[{\"at\":0.5,\"type\":\"pose-swap\"}]}";
+    const zo_source sources[] = {{.name = "pet.json", .bytes = pet, .size = sizeof pet - 1},
+                                 {.name = "hop.json", .bytes = hop, .size = sizeof hop - 1}};
+    const zo_package_def def = {.other_name = "Mia"};
+    zo_package *package;
+    MUST(zo_package_make(sources, 2, &def, NULL, &package, NULL) == ZO_OK);
+    write_input("package", package->files[0].text.data, package->files[0].text.size);
+    zo_package_free(package);
+}
+
 typedef struct text_buffer {
     char bytes[1 << 16];
     size_t size;
@@ -123,7 +156,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: zoetrope-corpus ROOT OUT\n");
         return 2;
     }
-    static const char *const kinds[] = {"json", "petween", "blob"};
+    static const char *const kinds[] = {"json", "petween", "package", "blob"};
     static const char *const fixtures[] = {"json", "petween", "field", "source"};
     char path[4096];
     out_folder = argv[2];
@@ -140,6 +173,11 @@ int main(int argc, char **argv) {
         snprintf(path, sizeof path, "%s/tests/diag/%s", argv[1], fixtures[k]);
         for_each_file(path, write_text);
     }
+    for (size_t k = 0; k < 2; k++) {
+        snprintf(path, sizeof path, "%s/tests/diag/%s", argv[1], k == 0 ? "package" : "petween");
+        for_each_file(path, write_manifest);
+    }
+    write_packages();
     for (uint32_t i = 0; zo_builtin_at(i) != NULL; i++) {
         text_buffer buffer = {.size = 0};
         if (zo_builtin_write(zo_builtin_at(i), append, &buffer)) { write_definition((zo_text){buffer.bytes, buffer.size}); }

@@ -28,7 +28,7 @@ const cli_command cli_commands[] = {
      "  zoetrope trace praxi --script film.json --values > values.jsonl\n"
      "  echo '{\"advance_ms\": 300}' | zoetrope trace slam-land.json --script -\n",
      cli_trace},
-    {"play", CLI_PLAY, "PATH", "play the animation in the terminal, with keys for its states; '?' shows them all",
+    {"play", CLI_PLAY, "PATH", "play the animation in the terminal, with keys for states, time and speed",
      "  zoetrope play praxi                           a pet: 1 to 6 are its states, c or the mouse clicks\n"
      "  zoetrope play --watch praxi                   made anew at every save, where it stands\n"
      "  zoetrope play slam-land.json --watch --set strength=2\n"

@@ -52,7 +52,7 @@ const cli_command cli_commands[] = {
      "  zoetrope dump pack.json --keyframes --clip user:wave\n",
      cli_dump},
     {"convert", CLI_CONVERT, "PATH --to FORMAT -o OUT", "write a pet in another form: a package to hand on, or a folder to work in",
-     "  zoetrope convert praxi --to pet-package -o praxi.zip     with the pictures and animations that it names\n"
+     "  zoetrope convert praxi --to pet-package -o praxi.zip     with what it names, and nothing else\n"
      "  zoetrope convert praxi.zip --to pet -o praxi             pet.json, animations/ and assets/\n",
      cli_convert},
     {"explain", CLI_EXPLAIN, "[ID...]", "explain a diagnostic: the rule, its reason, the way out",
@@ -146,7 +146,7 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_NEXT] = {"next", 0, "PICTURE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "the picture that an unnamed swap turns to"},
     [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER | CLI_LIBRARY | CLI_CONVERT, CLI_GROUP_OUTPUT, files,
-        "the file to write; its ending names the kind; %d or %04d in a .png name numbers frames; "
+        "the file to write (convert: or the folder); its ending names the kind; %d or %04d in a .png name numbers frames; "
         "{name} is the input's name, which several inputs want"},
     [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_LIBRARY, CLI_GROUP_OUTPUT, outputs,
         "the form of what is printed"},

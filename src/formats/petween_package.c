@@ -99,7 +99,7 @@ static void read_asset(const zf_pt_reading *r, uint32_t node, zf_pt_asset *out) 
                        ZD_ARGS(zd_word("a row of assets"), zd_word("an object"), zf_not(r->arena, r->doc, node)));
         return;
     }
-    zf_fields_read(&fields, r->arena, r->doc, node, fields.table = zf_pt_package_object.fields[PACKAGE_ASSETS].object);
+    zf_fields_read(&fields, r->arena, r->doc, node, zf_pt_package_object.fields[PACKAGE_ASSETS].object);
     memcpy(out->nodes, fields.nodes, sizeof out->nodes);
     out->id = read_hex(&fields, ASSET_ID, ZF_PT_ASSET_ID_SIZE, "16 lower-case hexadecimal digits");
     out->sha256 = read_hex(&fields, ASSET_SHA256, ZF_PT_SHA256_SIZE, "64 lower-case hexadecimal digits");

@@ -8,6 +8,7 @@
 #include "formats/petween_pack.h"
 #include "formats/petween_package.h"
 #include "formats/petween_pet.h"
+#include "formats/resemble.h"
 #include "formats/schema.h"
 
 enum { SURE_ENOUGH = 50 }; // of likeness
@@ -95,17 +96,23 @@ static zd_arg describe(const zf_input *input) {
 
 static zd_place whole(const zf_input *input) { return (zd_place){.file = input->file, .whole = true}; }
 
-static const zf_reader *find_reader(const zf_input *input) {
+static const zf_reader *best_reader(const zf_input *input, uint32_t *likeness) { // NULL: none is like it at all
     const zf_reader *best = NULL;
-    uint32_t best_likeness = 0;
+    *likeness = 0;
     for (uint32_t i = 0; i < ZB_COUNT(readers); i++) {
-        const uint32_t likeness = readers[i]->likeness(input);
-        if (likeness > best_likeness) {
+        const uint32_t like = readers[i]->likeness(input);
+        if (like > *likeness) {
             best = readers[i];
-            best_likeness = likeness;
+            *likeness = like;
         }
     }
-    if (best_likeness >= SURE_ENOUGH) {
+    return best;
+}
+
+static const zf_reader *find_reader(const zf_input *input) {
+    uint32_t likeness = 0;
+    const zf_reader *best = best_reader(input, &likeness);
+    if (likeness >= SURE_ENOUGH) {
         return best;
     }
     const zd_id id = input->def->maybe ? ZD_SOURCE_PASSED_OVER : ZD_SOURCE_FORMAT_UNKNOWN;
@@ -142,9 +149,9 @@ static const zf_reader *named_reader(const zf_input *input) {
 
 // ------------------------------------------------------------------------------------------------------ one compile
 
-static zo_status refuse(const zf_input *input, const char *look) {
-    zd_report_add(input->report, ZD_SOURCE_FORMAT_UNKNOWN, whole(input), ZD_ARGS(zd_word(look)));
-    return ZO_UNSUPPORTED;
+static void refuse(const zf_input *input, const char *look) {
+    const zd_id id = input->def->maybe ? ZD_SOURCE_PASSED_OVER : ZD_SOURCE_FORMAT_UNKNOWN;
+    zd_report_add(input->report, id, whole(input), ZD_ARGS(zd_word(look)));
 }
 
 enum { BUILTINS_MAX = 64 };
@@ -170,6 +177,44 @@ static zo_status parse(zf_input *input) {
         zj_parse_outcome(input->arena, source->bytes, source->size, input->file, &limits, input->report);
     input->doc = outcome.doc;
     return outcome.status;
+}
+
+// Of the bytes alone, for a text that is no JSON. NULL: it is of nobody known.
+static const zf_reader *resembled(const zo_source *source) {
+    for (uint32_t i = 0; i < ZB_COUNT(readers); i++) {
+        const bool has_table = readers[i]->json && readers[i]->object != NULL;
+        if (has_table && zf_resembles((zo_text){source->bytes, source->size}, readers[i]->object)) {
+            return readers[i];
+        }
+    }
+    return NULL;
+}
+
+// A file that nobody has named need not be ours. One that is JSON is told by what it holds; one that is not, such as
+// settings with comments, is passed over as well unless it resembles a format: then somebody will want to know what is
+// wrong with it. Nothing else is said of a file that is passed over. false: go on.
+static bool pass_over(const zf_input *input, const zo_source *source) {
+    zf_input quiet = *input;
+    quiet.report = zd_report_open(input->def->allocator, 1, false);
+    if (quiet.report == NULL) {
+        return false; // what comes next has no memory either
+    }
+    quiet.file = zd_report_file(quiet.report, source->name, source->bytes, source->size);
+    const zo_status status = parse(&quiet);
+    uint32_t likeness = 0;
+    if (quiet.doc != NULL) {
+        best_reader(&quiet, &likeness);
+    }
+    const bool pass = status != ZO_NO_MEMORY && likeness < SURE_ENOUGH;
+    if (pass && quiet.doc == NULL) {
+        refuse(input, status == ZO_LIMIT ? "a text beyond the limits of size or depth" : "a text that is not JSON");
+    } else if (pass) {
+        const zf_input told = {.def = input->def, .arena = input->arena, .report = input->report, .doc = quiet.doc,
+                               .file = input->file};
+        find_reader(&told); // says what it looks like
+    }
+    zd_report_close(quiet.report);
+    return pass;
 }
 
 const zf_reader *zf_open_source(zf_input *input, zo_source *source, zo_status *status) {
@@ -200,6 +245,9 @@ const zf_reader *zf_open_source(zf_input *input, zo_source *source, zo_status *s
     const char *look = NULL;
     if (reader == NULL && is_foreign(source, &look)) {
         refuse(input, look);
+        return NULL;
+    }
+    if (reader == NULL && input->def->maybe && resembled(source) == NULL && pass_over(input, source)) {
         return NULL;
     }
     if (reader == NULL || reader->json) {
@@ -240,6 +288,10 @@ static zo_status run(const zo_source *sources, uint32_t source_count, const zo_c
     }
     zo_status status = ZO_INVALID;
     const zf_reader *reader = judge_archive(&input) ? zf_open_source(&input, copies, &status) : NULL;
+    if (reader == NULL && input.doc == NULL && def->maybe && status != ZO_UNSUPPORTED) { // it was gone on with for a reason
+        const zf_reader *like = resembled(copies);
+        zd_report_format_name(report, like != NULL ? like->format.name : NULL);
+    }
     if (reader != NULL) {
         zd_report_format_name(report, reader->format.name);
         if (out == NULL) {

@@ -65,6 +65,13 @@ static void faults_beside_are_reported_there(void **state) {
     assert_int_equal(zo_report_total(report, ZO_NOTE), 1);
     zo_report_free(report);
     zo_program_free(program);
+    assert_int_equal(compile("{}", "{ \"strict\": true, } // settings", false, &program, &report), ZO_OK); // so it is
+    assert_int_equal(zo_report_total(report, ZO_NOTE), 1);
+    zo_report_free(report);
+    zo_program_free(program);
+    assert_int_equal(compile("{}", "{\"version\":1,\"id\":\"a:b\",\"kind\":\"ambi", false, &program, &report), ZO_INVALID);
+    assert_string_equal(zo_report_format(report), "pet");
+    zo_report_free(report);
 }
 
 // The same content under one id twice is one animation, however it is written; the order of members makes no difference to

@@ -70,7 +70,7 @@ same moved-prints their-prints
 
 # Everything that can be reported is a valid document with places that are right, whatever the file is called.
 mkdir 'odd ü%' && cp "$root"/tests/diag/*/*.json 'odd ü%' && printf '[\r\n "\303\251\360\237\230\200", nil\r\n]' >'odd ü%/a:#b?.json'
-expect 4 check --strict --output sarif 'odd ü%' # one of them is nested too deeply
+expect 4 check --strict --output sarif 'odd ü%'/*.json # one of them is nested too deeply
 mv out odd.sarif
 expect 3 check --output sarif three-faults.json nowhere.json
 grep -q '"executionSuccessful": false' out || fault 'a file that could not be read is told'
@@ -121,6 +121,24 @@ expect 1 check --output github tree
 out_lacks package.json
 expect 1 check tree/package.json
 out_has 'source/format-unknown'
+# What is no JSON is somebody else's when nobody has named it, unless it resembles an animation.
+mkdir foreign
+printf '{\n  // settings\n  "compilerOptions": { "strict": true, },\n}\n' >foreign/tsconfig.json
+printf '{"name": "x", "lockfileVersion": 3, "packages": {' >foreign/package-lock.json
+printf '\211PNG\r\n' >foreign/picture.json
+: >foreign/empty.json
+expect 0 check foreign
+[ "$(tail -n 1 out)" = '4 files: 0 fine, 4 passed over' ] || fault 'files of others are counted'
+expect 1 check foreign/*.json
+[ "$(tail -n 1 out)" = '4 files: 0 fine, 4 with errors (4 errors)' ] || fault 'they are not, when they are named'
+head -c 300 "$slam" >foreign/slam.json
+sed 's/"once"/"once",/' "$slam" >foreign/comma.json
+expect 1 check foreign
+[ "$(tail -n 1 out)" = '6 files: 0 fine, 2 with errors, 4 passed over (2 errors)' ] || fault 'what resembles ours is an error'
+out_has 'foreign/slam.json:'
+expect 1 check --fix foreign
+out_has 'foreign/comma.json:'
+expect 0 check --quiet foreign/comma.json
 expect 0 check --quiet tree/b tree/same.json
 [ ! -s out ] || fault 'quiet, and all is well'
 expect 3 check tree nowhere.json
@@ -233,7 +251,7 @@ out_lacks 'fixed:'
 mkdir others
 printf '{"compilerOptions": {strict: true,}}' >others/tsconfig.json
 cp others/tsconfig.json before.json
-expect 1 check --fix others
+expect 0 check --fix others
 same others/tsconfig.json before.json
 expect 1 check --fix others/tsconfig.json
 printf '{"compilerOptions": {"strict": true}}' >mended.json

@@ -369,6 +369,10 @@ static void put_effect(zb_buffer *out, const zp_program *program, uint32_t index
     zb_put(out, "  at ");
     put_numbers(out, effect->origin, 2);
     put_word(out, "motion", motions[effect->motion]);
+    if (effect->motion == ZP_MOTION_INTEGRATED) {
+        zp_emitter_dump(program, effect, out);
+        return;
+    }
     zb_put(out, "\n      particles ");
     zb_put_uint(out, effect->burst_count);
     zb_put(out, ", at most ");

@@ -300,10 +300,14 @@ static bool check_colours(checker *check, const zp_effect *effect) {
     return true;
 }
 
-static bool check_effect(checker *check, const zp_effect *effect) {
+static bool check_effect(checker *check, const zp_effect *effect, uint32_t *emitter_count) {
     REQUIRE(is_name(check, effect->name), "an effect's name is out of range");
-    REQUIRE(zp_effect_supported(effect), "an effect cannot be played");
     REQUIRE(in_section(check, ZP_SECTION_TARGETS, effect->target, 1), "an effect's target is out of range");
+    if (effect->motion == ZP_MOTION_INTEGRATED) {
+        const char *what = zp_integrated_check(&check->view, effect, (*emitter_count)++);
+        return what ? wrong(check, what) : true;
+    }
+    REQUIRE(zp_effect_supported(effect), "an effect cannot be played");
     REQUIRE((effect->flags & ~(uint32_t)(ZP_EFFECT_ROUND_SIZE | ZP_EFFECT_ROUND_KEYS)) == 0,
             "no such flag of an effect");
     REQUIRE(all_finite(effect->origin, 2), "an effect's place is not finite");
@@ -319,9 +323,13 @@ static bool check_effects(checker *check) {
     for (uint32_t i = 0; i < count_of(check, ZP_SECTION_SHAPES); ++i) {
         if (!check_shape(check, &check->view.shapes[i])) { return false; }
     }
+    const char *what = zp_emitters_check(&check->view, &check->budget);
+    if (what) { return wrong(check, what); }
+    uint32_t emitter_count = 0;
     for (uint32_t i = 0; i < count_of(check, ZP_SECTION_EFFECTS); ++i) {
-        if (!check_effect(check, &check->view.effects[i])) { return false; }
+        if (!check_effect(check, &check->view.effects[i], &emitter_count)) { return false; }
     }
+    REQUIRE(emitter_count == count_of(check, ZP_SECTION_EMITTERS), "an emitter is no effect's");
     return true;
 }
 

@@ -38,8 +38,8 @@ extern const zf_name zf_en_kinds[ZF_EN_KIND_COUNT];
 
 // -------------------------------------------------------------------------------------------------------------- a clip
 // `node` is where in the document a thing stands, for places; of a member the node is that of its value, 0 where it is
-// absent or null. A member that is absent has its default. In a clip that is not valid, a number that is no good is NaN,
-// a word COUNT and a text empty; a valid one has none of these but where it says so.
+// absent or null. A member that is absent has its default. In a clip that is not valid, a number that is no good is
+// NaN, a word COUNT, a text empty and an effect UINT32_MAX; a valid one has none of these but where it says so.
 
 typedef struct zf_en_key {
     double time, value;
@@ -145,7 +145,8 @@ typedef struct zf_en_noise {
 typedef struct zf_en_range { double min, max; } zf_en_range; // min may be above max
 
 typedef struct zf_en_effect {
-    uint32_t node, target_node, texture_node, mesh_node, material_node, sprites_node; // the last four: 0 when absent
+    uint32_t node, id_node, target_node, sprites_node;
+    uint32_t texture_node, mesh_node, material_node; // 0: absent
     zo_text id;
     zf_en_kind kind;           // PARTICLE when absent
     zo_text trigger;
@@ -184,14 +185,14 @@ typedef struct zf_en_trigger {
     uint32_t node;
     double time;
     zo_text source;
-    const uint32_t *effects;   // of the clip's effects, in the order of the list; UINT32_MAX: there is none of that id
+    const uint32_t *effects;   // of the clip's effects, in the order of the list
     const uint32_t *nodes;     // where each is named
     uint32_t effect_count;     // at least one
 } zf_en_trigger;
 
 typedef struct zf_en_clip {
     const zj_doc *doc;
-    uint32_t node, id_node;
+    uint32_t node, id_node, enemy_node, display_name_node;
     zo_text id, enemy, display_name;
     double duration_s, frame_rate;
     bool loop;
@@ -224,7 +225,7 @@ bool zf_en_read(const zf_en_reading *reading, uint32_t node, zf_en_clip *out);
 void zf_en_check_rules(const zf_en_reading *reading, const zf_en_clip *clip);
 // Not blank, no leading /, no \ and no :, and no segment that is empty, . or ..
 bool zf_en_safe_path(zo_text path);
-bool zf_en_blank(zo_text text); // nothing but white space
+bool zf_en_blank(zo_text text); // nothing, or nothing but white space
 // A time is rounded to 32 bits before it is compared, for checking only: files have 9 digits of such numbers.
 static inline float zf_en_f32(double value) {
     const double beyond = 3.4028235677973366e38; // where rounding goes to infinity, which a conversion may not
@@ -241,6 +242,9 @@ static inline float zf_en_f32(double value) {
 // * Several clips: no two have one id.
 // * More than 256 distinct times among 0, the duration, and the keys of acting tracks and object tracks: a warning, as
 //   the original then plays 256 evenly spaced poses.
+
+// A valid clip to records.                                                                          enemy_compile.c
+void zf_en_compile(const zf_input *input, const zf_en_clip *clip, zp_build *build);
 
 extern const zf_object zf_en_clip_object; // what a document holds                                    enemy_fields.c
 extern const zf_reader zf_en_reader;      //                                                          enemy.c

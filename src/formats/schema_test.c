@@ -18,7 +18,7 @@
 
 static const zf_name colours[] = {ZF_NAME("red"), ZF_NAME("blue")};
 static const zf_name only[] = {ZF_NAME("only")};
-static const zf_form digits = {{"^[0-9]$", "^[0-9]+$"}};
+static const zf_form digits = {.patterns = {"^[0-9]$", "^[0-9]+$"}};
 static const zf_field inner_fields[] = {
     {ZF_NAME("colour"), ZF_TEXT, true, ZD_PETWEEN_KIND, .words = colours, .word_count = 2, .about = "A."},
     {ZF_NAME("size"), ZF_NUMBER, true, ZD_PETWEEN_AT, .low = 0.5, .high = DBL_MAX, .when = &inner_fields[0],

@@ -31,6 +31,7 @@ static flat combine(const double a[12], const double b[12]) {
 // The program's space on the viewport.
 typedef struct lens {
     double scale;                // px a unit
+    double down;                 // px below for a unit of y more: scale, or -scale where y points up
     double center_x, center_y;   // units; in the middle of the viewport
     double middle_x, middle_y;   // px
 } lens;
@@ -38,22 +39,25 @@ typedef struct lens {
 static lens lens_of(const zp_program *program, const zo_view *view) {
     lens l = {.scale = view->pixels_per_unit, .center_x = view->center_x, .center_y = view->center_y,
               .middle_x = view->width / 2, .middle_y = view->height / 2};
+    const double y_sign = zp_y_up(program) ? -1.0 : 1.0;
+    l.down = l.scale * y_sign;
     if (view->pixels_per_unit != 0) { return l; }
     const double *stage = program->header->stage;
-    const double width = stage[2] - stage[0], height = stage[3] - stage[1];
+    const double width = stage[2] - stage[0], height = (stage[3] - stage[1]) * y_sign;
     l.center_x = (stage[0] + stage[2]) / 2;
     l.center_y = (stage[1] + stage[3]) / 2;
     // A stage without width, or without height, is fitted by its other side; a point is shown in its own size.
     l.scale = 1;
     if (width > 0) { l.scale = view->width / width; }
     if (height > 0 && !(width > 0 && l.scale < view->height / height)) { l.scale = view->height / height; }
+    l.down = l.scale * y_sign;
     return l;
 }
 
 static flat through(const lens *l, flat m) {
     return (flat){
         .xx = m.xx * l->scale, .xy = m.xy * l->scale, .x0 = (m.x0 - l->center_x) * l->scale + l->middle_x,
-        .yx = m.yx * l->scale, .yy = m.yy * l->scale, .y0 = (m.y0 - l->center_y) * l->scale + l->middle_y,
+        .yx = m.yx * l->down, .yy = m.yy * l->down, .y0 = (m.y0 - l->center_y) * l->down + l->middle_y,
     };
 }
 
@@ -110,6 +114,31 @@ static void put_region(const zp_cel *cel, zo_size size, uint32_t region[4]) {
     }
 }
 
+// The sprite's own colour, not premultiplied, within 0..1. false: it is white and full.
+static bool colour_of(const zp_sprite *sprite, const zo_pose *pose, double colour[4]) {
+    bool any = false;
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t ref = sprite->colour_refs[i];
+        colour[i] = ref != 0 ? zb_clamp(pose->slots[ref - 1], 0, 1) : 1.0;
+        any = any || colour[i] != 1.0;
+    }
+    return any;
+}
+
+static void tint(zo_draw_list *list, uint32_t first, const double colour[4]) {
+    for (zo_vertex *v = list->vertices + first; v < list->vertices + list->vertex_count; v++) {
+        v->r = (float)((double)v->r * colour[0]);
+        v->g = (float)((double)v->g * colour[1]);
+        v->b = (float)((double)v->b * colour[2]);
+    }
+}
+
+static int32_t order_of(const zp_sprite *sprite, const zo_pose *pose) {
+    if (sprite->order_ref == 0) { return sprite->order; }
+    const double order = pose->slots[sprite->order_ref - 1];
+    return order > -2147483648.0 ? order < 2147483647.0 ? (int32_t)order : INT32_MAX : INT32_MIN;
+}
+
 // false: no room for it.
 static bool draw_sprite(const zp_program *program, const zp_sprite *sprite, const zo_pose *pose, const zo_view *view,
                         const lens *l, zo_draw_list *list) {
@@ -119,8 +148,10 @@ static bool draw_sprite(const zp_program *program, const zp_sprite *sprite, cons
     const zo_size size = view->image_sizes[image - 1];
     const zo_transform *transform = &pose->transforms[sprite->target];
     zg_quad quad = {.opacity = zb_clamp(transform->opacity, 0, 1), .feathered = view->filter != ZO_FILTER_NEAREST};
-    double center[2], half[2];
+    double center[2], half[2], colour[4];
     if (!place_cel(cel, sprite, size, center, half, &quad)) { return true; }
+    const bool tinted = colour_of(sprite, pose, colour);
+    quad.opacity *= colour[3];
 
     const flat m = through(l, view->root ? combine(view->root, transform->m) : flat_of(transform->m));
     quad.center[0] = m.xx * center[0] + m.xy * center[1] + m.x0;
@@ -132,10 +163,12 @@ static bool draw_sprite(const zp_program *program, const zp_sprite *sprite, cons
 
     if (list->command_count == list->command_capacity) { return false; }
     zo_command command = {.image = image, .first_index = list->index_count, .blend = ZO_BLEND_OVER,
-                          .filter = view->filter, .layer = sprite->layer, .order = sprite->order};
+                          .filter = view->filter, .layer = sprite->layer, .order = order_of(sprite, pose)};
     put_region(cel, size, command.region);
     bool drawn;
+    const uint32_t first_vertex = list->vertex_count;
     if (!zg_quad_emit(&quad, list, &drawn)) { return false; }
+    if (tinted) { tint(list, first_vertex, colour); }
     command.index_count = list->index_count - command.first_index;
     if (drawn) { list->commands[list->command_count++] = command; }
     return true;

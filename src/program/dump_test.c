@@ -10,7 +10,7 @@
 #include "test_program.h"
 
 static const char golden[] =
-    "program \"sample\"  profile original  hash 765911edccf982cc\n"
+    "program \"sample\"  profile original  hash 1746ad4b37601449\n"
     "stage 0 0 160 160\n"
     "mix groups 1\n"
     "\n"

@@ -80,7 +80,8 @@ typedef enum zp_mix {             // how runs of one mix group combine on a chan
 
 typedef enum zp_compose {         // how a target's channels make its transform
     ZP_COMPOSE_NONE = 0,          // the parent's
-    ZP_COMPOSE_TRS2 = 1,          // T(pivot) T(x,y) R(rotation) S(sx,sy) T(-pivot); degrees, clockwise with y down
+    ZP_COMPOSE_TRS2 = 1,          // T(pivot) T(x,y) R(rotation) S(sx,sy) T(-pivot); degrees from x towards y: as seen,
+                                  // clockwise with y down, counter-clockwise with y up
     ZP_COMPOSE_COUNT
 } zp_compose;
 
@@ -229,7 +230,8 @@ typedef struct zp_header {
     uint32_t profile;             // zo_profile
     uint32_t mix_group_count;
     uint32_t clip_depth_max;      // reserved for blends; 0
-    double stage[4];              // left, top, right, bottom of what is meant to be seen, in units
+    double stage[4];              // left, top, right, bottom of what is meant to be seen, in units; y points from top
+                                  // to bottom: down where top <= bottom, else up (zp_y_up), for the whole program
     zp_section sections[ZP_SECTION_COUNT];
 } zp_header;
 
@@ -332,10 +334,16 @@ typedef struct zp_event {
     uint32_t reserved;
 } zp_event;
 
+typedef enum zp_argument_kind {   // values of zo_argument_kind
+    ZP_ARGUMENT_NUMBER = 0, ZP_ARGUMENT_TEXT = 1, ZP_ARGUMENT_FLAG = 2, ZP_ARGUMENT_KIND_COUNT
+} zp_argument_kind;
+
 typedef struct zp_argument {
     zp_name name;
-    zp_name text;                 // when it is a text
-    double number;                // else
+    uint32_t kind;                // zp_argument_kind
+    zp_name text;                 // TEXT
+    uint32_t reserved;
+    double number;                // NUMBER; FLAG: 0 or 1
 } zp_argument;
 
 // ---------------------------------------------------------------------------------------------------- what is moved
@@ -349,7 +357,7 @@ typedef struct zp_channel {
     double rest;                  // value while no run holds it; index channels: cel + 1 or 0
     double low, high;             // limits of a key's own value, after its parameter; infinite where there are none
     uint32_t is_index;            // 0 or 1
-    uint32_t reserved;
+    uint32_t own_rest;            // index channels: 1: at rest it has its own value; 0: what SHOW_CEL has shown last
 } zp_channel;
 
 // The unit in which runs win channels: the installed run with the newest serial holds all channels of a layer.
@@ -387,6 +395,10 @@ typedef struct zp_sprite {
     double box[2];                // width and height that FIT_BOX fills, units
     double origin[2];             // where the cel's anchor stands, in the target's units
     int32_t layer, order;         // of drawing
+    uint32_t order_ref;           // channel + 1 that holds the order; 0: as above
+    uint32_t colour_refs[4];      // channel + 1 of red, green, blue, alpha, not premultiplied, which the picture is
+                                  // multiplied with, cut to 0..1; 0: 1
+    uint32_t reserved;
 } zp_sprite;
 
 typedef struct zp_cel {
@@ -680,12 +692,12 @@ _Static_assert(sizeof(zp_interval) == 8, "layout");
 _Static_assert(sizeof(zp_easing) == 8 * (4 + 6 + 1) + 16 * ZP_EASING_PIECES, "layout");
 _Static_assert(sizeof(zp_insert) == 40, "layout");
 _Static_assert(sizeof(zp_event) == 40, "layout");
-_Static_assert(sizeof(zp_argument) == 16, "layout");
+_Static_assert(sizeof(zp_argument) == 24, "layout");
 _Static_assert(sizeof(zp_channel) == 48, "layout");
 _Static_assert(sizeof(zp_layer) == 16, "layout");
 _Static_assert(sizeof(zp_param) == 32, "layout");
 _Static_assert(sizeof(zp_target) == 152, "layout");
-_Static_assert(sizeof(zp_sprite) == 56, "layout");
+_Static_assert(sizeof(zp_sprite) == 80, "layout");
 _Static_assert(sizeof(zp_cel) == 80, "layout");
 _Static_assert(sizeof(zp_image) == 16, "layout");
 _Static_assert(sizeof(zp_play) == 56, "layout");
@@ -837,6 +849,8 @@ static inline uint32_t zp_count(const zp_program *program, zp_section_id section
     return program->header->sections[section].count;
 }
 static inline const char *zp_name_text(const zp_program *program, zp_name name) { return program->names + name; }
+
+static inline bool zp_y_up(const zp_program *program) { return program->header->stage[1] > program->header->stage[3]; }
 
 // Bytes of a record; 1 for NAMES.
 uint32_t zp_record_size(zp_section_id section);

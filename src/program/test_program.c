@@ -95,7 +95,8 @@ static void feed_bounce(zp_build *build) {
     zp_build_event(build, &(zp_event){.at = 1.0, .at_ns = 260 * MS, .action = ZP_ACTION_NOTIFY,
                                       .name = name(build, "landed")}, (zp_span){330, 4});
     zp_build_argument(build, &(zp_argument){.name = name(build, "force"), .number = 2.5});
-    zp_build_argument(build, &(zp_argument){.name = name(build, "ground"), .text = name(build, "sand")});
+    zp_build_argument(build, &(zp_argument){.name = name(build, "ground"), .kind = ZP_ARGUMENT_TEXT,
+                                            .text = name(build, "sand")});
     zp_build_event(build, &(zp_event){.at = 0.4, .at_ns = 104 * MS, .action = ZP_ACTION_SHOW_CEL, .subject_ref = 2},
                    (zp_span){300, 4});
     zp_build_event(build, &(zp_event){.at = 0.4, .at_ns = 104 * MS, .action = ZP_ACTION_SHOW_CEL}, nowhere);

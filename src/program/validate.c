@@ -165,7 +165,7 @@ static bool check_channel(checker *check, uint32_t index) {
     REQUIRE(channel->is_index <= 1, "a flag is neither 0 nor 1");
     REQUIRE(!channel->is_index || (is_cel_number(check, channel->rest) && channel->mix == ZP_MIX_REPLACE),
             "an index channel holds something else than a cel");
-    REQUIRE(channel->reserved == 0, "a reserved field is not zero");
+    REQUIRE(channel->own_rest <= channel->is_index, "a flag is neither 0 nor 1");
     return true;
 }
 
@@ -185,6 +185,10 @@ static bool check_target(checker *check, uint32_t index) {
     return true;
 }
 
+static bool is_number_ref(const checker *check, uint32_t ref) { // none, or a channel that holds no index
+    return is_ref(check, ZP_SECTION_CHANNELS, ref) && (ref == 0 || !check->view.channels[ref - 1].is_index);
+}
+
 static bool check_sprite(checker *check, const zp_sprite *sprite) {
     REQUIRE(is_name(check, sprite->name), "a sprite's name is out of range");
     REQUIRE(in_section(check, ZP_SECTION_TARGETS, sprite->target, 1), "a sprite's target is out of range");
@@ -193,6 +197,11 @@ static bool check_sprite(checker *check, const zp_sprite *sprite) {
     REQUIRE(ref == 0 || check->view.channels[ref - 1].is_index, "a sprite's channel holds no index");
     REQUIRE(is_ref(check, ZP_SECTION_CELS, sprite->cel_ref), "a sprite's cel is out of range");
     REQUIRE(all_finite(sprite->box, 2) && all_finite(sprite->origin, 2), "a sprite's size or place is not finite");
+    REQUIRE(is_number_ref(check, sprite->order_ref), "a sprite's order is no channel of numbers");
+    for (uint32_t i = 0; i < ZB_COUNT(sprite->colour_refs); ++i) {
+        REQUIRE(is_number_ref(check, sprite->colour_refs[i]), "a sprite's colour is no channel of numbers");
+    }
+    REQUIRE(sprite->reserved == 0, "a reserved field is not zero");
     return true;
 }
 
@@ -597,7 +606,9 @@ static bool check_arguments(checker *check) {
         const zp_argument *argument = &check->view.arguments[i];
         REQUIRE(is_name(check, argument->name) && is_name(check, argument->text),
                 "an argument's name or text is out of range");
+        REQUIRE(argument->kind < ZP_ARGUMENT_KIND_COUNT, "no such kind of argument");
         REQUIRE(zb_is_finite(argument->number), "an argument is not finite");
+        REQUIRE(argument->reserved == 0, "a reserved field is not zero");
     }
     return true;
 }

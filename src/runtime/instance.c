@@ -52,10 +52,10 @@ size_t zr_instance_size(const zp_program *program, const zo_instance_def *def, c
     return lay_out(program, def ? def : &no_def, director, &parts) ? parts.size : SIZE_MAX;
 }
 
-// The rest value of the first index channel.
+// The rest value of the first index channel that SHOW_CEL is for.
 uint32_t zr_first_cel(const zp_program *program) {
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_CHANNELS); ++i) {
-        if (!program->channels[i].is_index) { continue; }
+        if (!program->channels[i].is_index || program->channels[i].own_rest) { continue; }
         const double rest = program->channels[i].rest;
         return rest >= 1.0 && rest <= (double)zp_count(program, ZP_SECTION_CELS) ? (uint32_t)rest : 0;
     }

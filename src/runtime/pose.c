@@ -20,10 +20,13 @@ static bool take(size_t *at, size_t *offset, size_t count, size_t size) {
            (*at &= ~(size_t)7, true);
 }
 
+// At rest it holds what SHOW_CEL has shown last.
+static bool shows_cel(const zp_channel *channel) { return channel->is_index && !channel->own_rest; }
+
 static bool lay_out(const zp_program *program, layout *parts) {
     *parts = (layout){.slot_count = zp_count(program, ZP_SECTION_CHANNELS),
                       .target_count = zp_count(program, ZP_SECTION_TARGETS)};
-    for (uint32_t i = 0; i < parts->slot_count; ++i) { parts->index_count += program->channels[i].is_index != 0; }
+    for (uint32_t i = 0; i < parts->slot_count; ++i) { parts->index_count += shows_cel(&program->channels[i]); }
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_CLIPS); ++i) {
         const uint32_t count = program->clips[i].param_count;
         if (count > parts->param_count) { parts->param_count = count; }
@@ -66,7 +69,7 @@ zo_pose *zr_pose_init(void *memory, size_t size, const zp_program *program) {
     block->index_slots = (uint32_t *)(void *)(bytes + parts.index_slots);
     for (uint32_t i = 0; i < parts.slot_count; ++i) {
         block->rest[i] = program->channels[i].rest;
-        if (program->channels[i].is_index) { block->index_slots[block->index_count++] = i; }
+        if (shows_cel(&program->channels[i])) { block->index_slots[block->index_count++] = i; }
     }
     fill_rest(block);
     zr_pose_transforms(program, &block->pose);

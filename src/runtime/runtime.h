@@ -328,7 +328,7 @@ typedef struct zr_pose {
     double *rest;             // [slot_count]
     double *scratch;          // [slot_count]
     double *params;           // [params of the clip that has most]
-    uint32_t *index_slots;    // of the index channels
+    uint32_t *index_slots;    // of the index channels that hold what SHOW_CEL has shown
     uint32_t index_count;
     uint32_t reserved;
 } zr_pose;

@@ -1,5 +1,5 @@
-// A valid clip to the program: numeric tracks become curves. Called by the reader. Knows the records' builder, no JSON but
-// for places.
+// A valid clip to the program: numeric tracks become curves. Called by the reader. Knows the records' builder, and no
+// JSON but for places.
 #include "base/buffer.h"
 #include "formats/enemy.h"
 

@@ -1,6 +1,6 @@
 // What the objects of an enemy clip hold: the one list of members, types, ranges, words and forms, as the format's own
-// schema has them. The reader walks objects by it, and the JSON Schema is written from it. Tables, and the scanners that
-// stand for the patterns.
+// schema has them. The reader walks objects by it, and the JSON Schema is written from it. Tables, and the scanners
+// that stand for the patterns.
 #include "formats/enemy_fields.h"
 
 #include "base/utf8.h"
@@ -177,7 +177,7 @@ static const uint16_t rules[ZF_KEYWORD_COUNT] = {
 
 #define TIME(about) NOT_BELOW_0("time", about)
 
-// ------------------------------------------------------------------------------------------------------ tracks and keys
+// ----------------------------------------------------------------------------------------------------- tracks and keys
 
 static const zf_field key_fields[] = {
     [KEY_TIME] = TIME("seconds from the start of the clip"),
@@ -219,29 +219,30 @@ const zf_object zf_en_object_track_object =
 static const zf_field event_fields[] = {
     [EVENT_TIME] = TIME("seconds from the start of the clip"),
     [EVENT_TYPE] = WORD("type", zf_en_event_types, "what happens"),
-    [EVENT_ARGUMENT + ZF_EN_AMOUNT] = {ARGUMENT("amount", ZF_NUMBER, "of cameraShake: how strong, 0 to 1; of cue: a number "
-                                                "for the host"), ZF_ANY_NUMBER},
-    [EVENT_ARGUMENT + ZF_EN_X] = {ARGUMENT("x", ZF_NUMBER, "of impulse and spriteEffect: to the right"), ZF_ANY_NUMBER},
-    [EVENT_ARGUMENT + ZF_EN_Y] = {ARGUMENT("y", ZF_NUMBER, "of impulse and spriteEffect: up"), ZF_ANY_NUMBER},
+    [EVENT_ARGUMENT + ZF_EN_AMOUNT] = {ARGUMENT("amount", ZF_NUMBER,
+                                                "how strong a cameraShake is, 0 to 1, or a number with a cue"),
+                                       ZF_ANY_NUMBER},
+    [EVENT_ARGUMENT + ZF_EN_X] = {ARGUMENT("x", ZF_NUMBER, "to the right, of an impulse or a spriteEffect"), ZF_ANY_NUMBER},
+    [EVENT_ARGUMENT + ZF_EN_Y] = {ARGUMENT("y", ZF_NUMBER, "up, of an impulse or a spriteEffect"), ZF_ANY_NUMBER},
     [EVENT_ARGUMENT + ZF_EN_RELATIVE_TO_FACING] = {ARGUMENT("relativeToFacing", ZF_BOOLEAN,
-                                                            "of impulse: whether x turns with the actor; true")},
-    [EVENT_ARGUMENT + ZF_EN_FILE] = {ARGUMENT("file", ZF_TEXT, "of sound: a .wav or .ogg of the pack")},
-    [EVENT_ARGUMENT + ZF_EN_VOLUME] = {ARGUMENT("volume", ZF_NUMBER, "of sound: 0 to 1, 1 when absent"), ZF_ANY_NUMBER},
-    [EVENT_ARGUMENT + ZF_EN_REGION] = {ARGUMENT("region", ZF_TEXT, "of spriteEffect: the picture, a region of the atlas")},
-    [EVENT_ARGUMENT + ZF_EN_BONE] = {ARGUMENT("bone", ZF_TEXT, "of spriteEffect: the bone it hangs on; the root")},
+                                                            "whether x of an impulse turns with the actor; true")},
+    [EVENT_ARGUMENT + ZF_EN_FILE] = {ARGUMENT("file", ZF_TEXT, "the sound, a .wav or .ogg of the pack")},
+    [EVENT_ARGUMENT + ZF_EN_VOLUME] = {ARGUMENT("volume", ZF_NUMBER, "how loud a sound is, 0 to 1; 1"), ZF_ANY_NUMBER},
+    [EVENT_ARGUMENT + ZF_EN_REGION] = {ARGUMENT("region", ZF_TEXT, "what a spriteEffect shows, a region of the atlas")},
+    [EVENT_ARGUMENT + ZF_EN_BONE] = {ARGUMENT("bone", ZF_TEXT, "the bone that a spriteEffect hangs on; the root")},
     [EVENT_ARGUMENT + ZF_EN_DURATION_SECONDS] = {ARGUMENT("durationSeconds", ZF_NUMBER,
-                                                          "of spriteEffect: how long it is seen; 0.15"), ZF_ANY_NUMBER},
-    [EVENT_ARGUMENT + ZF_EN_SCALE] = {ARGUMENT("scale", ZF_NUMBER, "of spriteEffect: a factor; 1"), ZF_ANY_NUMBER},
+                                                          "how long a spriteEffect is seen, seconds; 0.15"), ZF_ANY_NUMBER},
+    [EVENT_ARGUMENT + ZF_EN_SCALE] = {ARGUMENT("scale", ZF_NUMBER, "a factor on the size of a spriteEffect; 1"), ZF_ANY_NUMBER},
     [EVENT_ARGUMENT + ZF_EN_EVENT_SORTING_ORDER] = {ARGUMENT("sortingOrder", ZF_INTEGER,
-                                                             "of spriteEffect: higher is in front; 100"), ZF_ANY_NUMBER},
-    [EVENT_ARGUMENT + ZF_EN_CUE_NAME] = {ARGUMENT("cue", ZF_TEXT, "of cue: its name, for the host"), .count_max = 80,
+                                                             "a spriteEffect with more is in front; 100"), ZF_ANY_NUMBER},
+    [EVENT_ARGUMENT + ZF_EN_CUE_NAME] = {ARGUMENT("cue", ZF_TEXT, "the name of a cue, for the host"), .count_max = 80,
                                          .forms = {&zf_en_cue_form}},
-    [EVENT_ARGUMENT + ZF_EN_INDEX] = {ARGUMENT("index", ZF_INTEGER, "of cue: which of several"), .low = 0.0,
+    [EVENT_ARGUMENT + ZF_EN_INDEX] = {ARGUMENT("index", ZF_INTEGER, "which of several cues"), .low = 0.0,
                                       .high = 255.0},
 };
 const zf_object zf_en_event_object = OBJECT("event", "something that happens at a time", event_fields);
 
-// ------------------------------------------------------------------------------------------------- curves and gradients
+// ------------------------------------------------------------------------------------------------ curves and gradients
 
 static const zf_field color_fields[] = {
     [COLOR_R] = NUMBER("r", "red, 0 to 1"),
@@ -321,7 +322,7 @@ static const zf_field noise_fields[] = {
     [NOISE_OCTAVE_MULTIPLIER] = NUMBER_IN("octaveMultiplier", 0.0, 1.0, "how strong each layer is, of the one before"),
     [NOISE_OCTAVE_SCALE] = {MEMBER("octaveScale", ZF_NUMBER, true, "how fine each layer is, of the one before"),
                             .low = 0.0, .high = DBL_MAX, .flags = ZF_ABOVE_LOW},
-    [NOISE_QUALITY] = O_WORD("quality", qualities, "in one, two or three dimensions; High when absent"),
+    [NOISE_QUALITY] = O_WORD("quality", qualities, "Low, Medium, High: in one, two or three dimensions; High"),
 };
 const zf_object zf_en_noise_object = OBJECT("particleNoise", "particles stray from their way", noise_fields);
 
@@ -407,23 +408,23 @@ const zf_object zf_en_effect_object =
 static const zf_field trigger_fields[] = {
     [TRIGGER_TIME] = TIME("seconds from the start of the clip"),
     [TRIGGER_SOURCE] = TEXT("source", "who placed it, a note"),
-    [TRIGGER_EFFECTS] = {MEMBER("effects", ZF_ARRAY, true, "ids of the effects that start, in this order"), .count_min = 1,
-                         .flags = ZF_UNIQUE},
+    [TRIGGER_EFFECTS] = {MEMBER("effects", ZF_ARRAY, true, "ids of the effects that start, in this order"),
+                         .count_min = 1, .flags = ZF_UNIQUE},
 };
 const zf_object zf_en_trigger_object = OBJECT("effectTrigger", "effects that start at a time", trigger_fields);
 
 // ---------------------------------------------------------------------------------------------------------------- clip
 
 static const zf_field clip_fields[] = {
-    [SCHEMA_VERSION] = {MEMBER("schemaVersion", ZF_INTEGER, true, "of the format"), .low = 1.0, .high = 1.0,
+    [SCHEMA_VERSION] = {MEMBER("schemaVersion", ZF_INTEGER, true, "the version of the format"), .low = 1.0, .high = 1.0,
                         .flags = ZF_STABLE},
     [TYPE] = {MEMBER("type", ZF_TEXT, true, "always enemyAnimation"), WORDS(clip_word), .flags = ZF_STABLE},
     [ID] = {MEMBER("id", ZF_TEXT, true, "its name, as in pond:enemy-animation/slime-hop"), .forms = {&zf_en_id_form},
             .flags = ZF_STABLE},
     [ENEMY] = {MEMBER("enemy", ZF_TEXT, true, "whose clip it is, as in pond:enemy/slime"), .forms = {&zf_en_enemy_form},
                .flags = ZF_STABLE},
-    [DISPLAY_NAME] = {MEMBER("displayName", ZF_TEXT, true, "what people see in lists"), .count_min = 1, .count_max = 100,
-                      .flags = ZF_STABLE},
+    [DISPLAY_NAME] = {MEMBER("displayName", ZF_TEXT, true, "what people see in lists"), .count_min = 1,
+                      .count_max = 100, .flags = ZF_STABLE},
     [DURATION_SECONDS] = {MEMBER("durationSeconds", ZF_NUMBER, true, "the length of one pass, seconds"), .low = 0.0,
                           .high = 60.0, .flags = ZF_ABOVE_LOW | ZF_STABLE},
     [FRAME_RATE] = {MEMBER("frameRate", ZF_NUMBER, true, "the grid it was made on; playing does not snap to it"),
@@ -443,4 +444,4 @@ static const zf_field clip_fields[] = {
     [SOURCE] = {MEMBER("source", ZF_OBJECT, false, "where it is from; any members"), .flags = ZF_EXPERIMENTAL},
 };
 const zf_object zf_en_clip_object =
-    OBJECT("enemyAnimation", "one clip of an enemy: moving bones and sprites, pictures, events and effects", clip_fields);
+    OBJECT("enemyAnimation", "a clip of an enemy: moving bones and sprites, pictures, events, effects", clip_fields);

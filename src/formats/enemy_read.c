@@ -1,6 +1,6 @@
-// From JSON to a clip: opens object after object by the tables of enemy_fields.c, which judge every member, and puts what
-// they hold into plain structures. Called by the enemy reader. The rules between members are in enemy_rules.c; nothing
-// here knows programs.
+// From JSON to a clip: opens object after object by the tables of enemy_fields.c, which judge every member, and puts
+// what they hold into plain structures. Called by the enemy reader. The rules between members are in enemy_rules.c;
+// nothing here knows programs.
 #include <math.h>
 
 #include "base/intern.h"
@@ -30,7 +30,7 @@ static uint32_t whole(const zf_fields *fields, uint32_t field, uint32_t absent) 
 static zo_text text_of(const zf_fields *fields, uint32_t field) { return zf_checked_text(fields, field); }
 static double number_of(const zf_fields *fields, uint32_t field) { return zf_checked_number(fields, field, 0.0); }
 
-// ------------------------------------------------------------------------------------------------------ curves, colours
+// ----------------------------------------------------------------------------------------------------- curves, colours
 
 static zf_en_key read_key(const zf_en_reading *r, uint32_t node, const zf_object *table) {
     zf_fields f;
@@ -317,7 +317,7 @@ static void read_triggers(const zf_en_reading *r, const zf_fields *fields, zf_en
     }
 }
 
-// ---------------------------------------------------------------------------------------------------- tracks and events
+// --------------------------------------------------------------------------------------------------- tracks and events
 
 static void read_tracks(const zf_en_reading *r, const zf_fields *fields, zf_en_clip *out) {
     uint32_t item = 0;

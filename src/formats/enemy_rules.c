@@ -1,6 +1,6 @@
 // The rules between members of a clip: order and range of times, what each type of event holds, paths, ids that must
-// differ or be there. Called by enemy_read.c once all members are read. What a member alone must be is said by the tables;
-// here values that are no good are met (enemy.h says how they look) and no rule speaks of them.
+// differ or be there. Called by enemy_read.c once all members are read. What a member alone must be is said by the
+// tables; here values that are no good are met (enemy.h says how they look) and no rule speaks of them.
 #include <math.h>
 
 #include "base/buffer.h"
@@ -16,12 +16,17 @@ static uint32_t member(const zf_en_reading *r, uint32_t object, zo_text name) {
     return zj_member(r->doc, object, name);
 }
 
-// A rule that the document has not and the program behind it has.
-static uint32_t report_game(const zf_en_reading *r, uint32_t node, zd_id id, zd_args args) {
-    zd_report_raise(r->doc->report, r->game_errors);
+// A rule that the document has not and the program behind it has; a warning says so.
+static void report_game(const zf_en_reading *r, uint32_t node, zd_id id, zd_args args) {
+    zd_report *report = r->doc->report;
+    zd_report_raise(report, r->game_errors);
     const uint32_t added = zf_report_head(r->doc, node, id, args);
-    zd_report_raise(r->doc->report, false);
-    return added;
+    zd_report_raise(report, false);
+    if (!r->game_errors && added != 0) {
+        const char *hint = zd_rule_of(id)->hint;
+        zd_report_hint(report, added, "{}{}the original program refuses the file",
+                       ZD_ARGS(zd_word(hint != NULL ? hint : ""), zd_word(hint != NULL ? "; " : "")));
+    }
 }
 
 // A rule of both grades, here that of an error.
@@ -177,11 +182,11 @@ static void check_keys(const zf_en_reading *r, const zf_en_clip *clip, const zf_
         const zf_en_key *key = &track->keys.items[i];
         if (is_infinite(key->value)) {
             const uint32_t node = member(r, key->node, ZB_TEXT("value"));
-            report_at(r, node, ZD_ENEMY_KEY_FINITE, ZD_ARGS(zd_word("value"), not_this(r, node)));
+            report_at(r, node, ZD_ENEMY_KEY_FINITE, ZD_ARGS(zd_word("value"), zf_seen(r->arena, r->doc, node)));
         }
         if (is_infinite(key->time)) { // and so neither in order nor in range
             const uint32_t node = member(r, key->node, ZB_TEXT("time"));
-            report_at(r, node, ZD_ENEMY_KEY_FINITE, ZD_ARGS(zd_word("time"), not_this(r, node)));
+            report_at(r, node, ZD_ENEMY_KEY_FINITE, ZD_ARGS(zd_word("time"), zf_seen(r->arena, r->doc, node)));
             continue;
         }
         walk_time(r, &walk, key->time, key->node);
@@ -386,7 +391,8 @@ static void check_effect(const zf_en_reading *r, const zf_en_effect *effect) {
     }
     if (effect->tiles_x > 0 && effect->tiles_y > 0 && effect->sheet_frame >= effect->tiles_x * effect->tiles_y) {
         report_at(r, member(r, effect->node, ZB_TEXT("textureSheetFrame")), ZD_ENEMY_EFFECT_SHEET_FRAME,
-                  ZD_ARGS(zd_int(effect->sheet_frame), zd_int(effect->tiles_x), zd_int(effect->tiles_y)));
+                  ZD_ARGS(zd_int(effect->sheet_frame), zd_int(effect->tiles_x), zd_int(effect->tiles_y),
+                          zd_int((int64_t)effect->tiles_x * effect->tiles_y - 1)));
     }
     if (effect->kind == ZF_EN_DECAL && effect->texture_node == 0) {
         report_at(r, effect->node, ZD_ENEMY_DECAL_TEXTURE, ZD_NO_ARGS);

@@ -139,7 +139,9 @@ void zf_hint_nearest(const zj_doc *doc, uint32_t added, zo_text word, const zf_n
         candidates[i] = words[i].text;
     }
     hint(doc, added, word, candidates, count);
-    fix(doc, added, word, zd_surely(word, candidates, count));
+    // A component is one letter, as in rotation.y: that it is wrong does not say which one is right.
+    const bool component = word.size >= 2 && word.data[word.size - 2] == '.';
+    fix(doc, added, word, component ? NULL : zd_surely(word, candidates, count));
 }
 
 static uint32_t report_not(const zf_fields *fields, uint32_t field) {

@@ -138,8 +138,8 @@ void zf_fields_read(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint3
 bool zf_fields_open(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t node, const zf_object *table);
 
 // For objects with rules: the same, and all that the table says is judged, each fault reported, at the value or at the
-// object that lacks it. Members that are not in the table are faults. A null that is allowed counts as not there. false:
-// it is no object. Members that are objects, and items that are, are judged when they are opened in turn.
+// object that lacks it. Members that are not in the table are faults. A null that is allowed counts as not there.
+// false: it is no object. Members that are objects, and items that are, are judged when they are opened in turn.
 bool zf_fields_check(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t node, const zf_object *table);
 
 // Of checked objects: NaN, the count of words, the empty text and false of what is wrong.

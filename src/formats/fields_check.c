@@ -1,5 +1,5 @@
-// Judges objects by their table alone, for formats whose document is a schema: every keyword is a rule, and what it says
-// of a member is read from the member's field. Called by the readers of such formats. Knows no format.
+// Judges objects by their table alone, for formats whose document is a schema: every keyword is a rule, and what it
+// says of a member is read from the member's field. Called by the readers of such formats. Knows no format.
 #include <math.h>
 
 #include "base/buffer.h"
@@ -7,7 +7,10 @@
 #include "base/utf8.h"
 #include "formats/fields.h"
 
-enum { FEW = 16 }; // texts that are compared each with each
+enum {
+    FEW = 16,     // texts that are compared each with each
+    HALF_MIN = 6, // words that a message names in one piece
+};
 
 // ----------------------------------------------------------------------------------------------------------- reporting
 
@@ -59,12 +62,13 @@ static zd_arg types_wanted(const zf_fields *fields, uint32_t types) {
     return zd_text((zo_text){out.data, out.size});
 }
 
-static zd_arg words_wanted(const zf_fields *fields, const zf_field *field) {
+// The words from one on; many come in two parts, since an argument of a message is cut when it is long.
+static zd_arg words_wanted(const zf_fields *fields, const zf_field *field, uint32_t begin, uint32_t end) {
     if (!is_wanted(fields)) {
         return zd_word("");
     }
     zb_buffer out = zb_buffer_open(fields->arena);
-    for (uint32_t i = 0; i < field->word_count; i++) {
+    for (uint32_t i = begin; i < end; i++) {
         zb_put(&out, i == 0 ? "" : i + 1 < field->word_count ? ", " : " or ");
         zb_put(&out, field->words[i].text);
     }
@@ -112,8 +116,15 @@ static bool check_word(const zf_fields *fields, uint32_t index, uint32_t node) {
     if (is_text && zf_word(field->words, field->word_count, text) < field->word_count) {
         return true;
     }
-    const uint32_t added = report_wanted(fields, index, field->word_count == 1 ? ZF_KEYWORD_CONST : ZF_KEYWORD_ENUM,
-                                         node, words_wanted(fields, field));
+    const uint32_t half = field->word_count > HALF_MIN ? field->word_count / 2 : field->word_count;
+    const zf_keyword keyword = field->word_count == 1 ? ZF_KEYWORD_CONST : ZF_KEYWORD_ENUM;
+    const uint32_t added =
+        zf_report_head(fields->doc, node, rule_of(fields, keyword),
+                       ZD_ARGS(zd_word(field->name.text), words_wanted(fields, field, 0, half),
+                               half < field->word_count ? words_wanted(fields, field, half, field->word_count)
+                                                        : zf_not(fields->arena, fields->doc, node),
+                               half < field->word_count ? zf_not(fields->arena, fields->doc, node) : zd_word("")));
+    hint_about(fields, added, field);
     if (is_text) {
         zf_hint_nearest(fields->doc, added, text, field->words, field->word_count);
     }
@@ -233,6 +244,50 @@ static bool check_value(const zf_fields *fields, uint32_t index, uint32_t node) 
 
 // ------------------------------------------------------------------------------------------------------------- objects
 
+// Writers that leave out what is null mean null: nobody would object to its being written. Not where some other member
+// has a name that is not known, since that may be this one.
+static void fix_null(const zf_fields *fields, uint32_t added, const zf_field *field) {
+    const uint32_t members = zj_at(fields->doc, fields->object)->as.items.count;
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < fields->table->field_count; i++) {
+        known += fields->nodes[i] != 0;
+    }
+    if (added == 0 || members == 0 || known != members) {
+        return;
+    }
+    zb_buffer text = zb_buffer_open(zd_report_arena(fields->doc->report));
+    zb_put(&text, "{\"");
+    zb_put(&text, field->name.text);
+    zb_put(&text, "\": null, ");
+    if (!zb_arena_failed(text.arena)) {
+        zd_report_fix(fields->doc->report, added, (zo_text){text.data, text.size}, "write \"{}\": null",
+                      ZD_ARGS(zd_word(field->name.text)));
+    }
+}
+
+static void report_required(const zf_fields *fields, uint32_t index) {
+    const zf_field *field = &fields->table->fields[index];
+    const uint32_t added = zf_report(fields, index, rule_of(fields, ZF_KEYWORD_REQUIRED),
+                                     ZD_ARGS(zd_word(field->name.text), zd_word(fields->table->name)));
+    hint_about(fields, added, field);
+    if ((field->types & ZF_NULL) != 0) {
+        fix_null(fields, added, field);
+    }
+}
+
+static void check_member(zf_fields *fields, uint32_t index) {
+    const zf_field *field = &fields->table->fields[index];
+    const uint32_t value = fields->nodes[index];
+    if (value == 0) {
+        fields->wrong[index] = field->required;
+    } else if ((field->types & ZF_NULL) == 0 || !zf_is(fields->doc, value, ZJ_NULL)) {
+        fields->wrong[index] = !check_value(fields, index, value);
+    } else {
+        fields->wrong[index] = false;
+        fields->nodes[index] = 0;
+    }
+}
+
 bool zf_fields_check(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t node, const zf_object *table) {
     ZO_ASSERT(table->rules != NULL);
     if (!zf_is(doc, node, ZJ_OBJECT)) {
@@ -245,22 +300,13 @@ bool zf_fields_check(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint
         return false;
     }
     zf_fields_read(fields, arena, doc, node, table);
-    for (uint32_t i = 0; i < table->field_count; i++) {
-        const zf_field *field = &table->fields[i];
-        const uint32_t value = fields->nodes[i];
-        fields->wrong[i] = false;
-        if (value == 0) {
-            if (field->required) {
-                const uint32_t added = zf_report(fields, i, rule_of(fields, ZF_KEYWORD_REQUIRED),
-                                                 ZD_ARGS(zd_word(field->name.text), zd_word(table->name)));
-                hint_about(fields, added, field);
-                fields->wrong[i] = true;
-            }
-        } else if ((field->types & ZF_NULL) != 0 && zf_is(doc, value, ZJ_NULL)) {
-            fields->nodes[i] = 0;
-        } else {
-            fields->wrong[i] = !check_value(fields, i, value);
+    for (uint32_t i = 0; i < table->field_count; i++) { // before nulls are taken away
+        if (table->fields[i].required && fields->nodes[i] == 0) {
+            report_required(fields, i);
         }
+    }
+    for (uint32_t i = 0; i < table->field_count; i++) {
+        check_member(fields, i);
     }
     return true;
 }

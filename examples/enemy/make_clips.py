@@ -122,8 +122,8 @@ BELL_LENGTH, CLAPPER_LENGTH = 0.46, 0.16
 # Followers: what of the pose each is drawn to, how quickly (radians per second) and with how much damping (1: none
 # of it swings past).
 FOLLOWERS = {
-    "foot bend": (15, 0.30), "tip bend": (10, 0.24), "crown.y": (48, 0.5), "crown.x": (40, 0.5), "cap.turn": (17, 0.30),
-    "leaf-left.turn": (15, 0.20), "leaf-right.turn": (17, 0.20), "face.y": (44, 0.6), "face.x": (30, 0.6), "shine.x": (14, 0.4),
+    "foot bend": (15, 0.30), "tip bend": (10, 0.24), "crown.y": (72, 0.5), "crown.x": (40, 0.5), "cap.turn": (17, 0.30),
+    "leaf-left.turn": (15, 0.20), "leaf-right.turn": (17, 0.20), "face.y": (64, 0.6), "face.x": (30, 0.6), "shine.x": (14, 0.4),
 }
 
 
@@ -203,7 +203,7 @@ def simulate(acting, start=None, rounds=1):
             swing(clapper, pull, CLAPPER_LENGTH, 6.0, bell[0], 0.3)
 
             goals = {
-                "foot bend": 0.40 * push_x, "tip bend": 0.30 * push_x - 0.62 * push_y,
+                "foot bend": 0.40 * push_x, "tip bend": 0.30 * push_x - 0.52 * push_y,
                 "crown.y": crown_rest[1] * (tall - 1), "crown.x": slant * crown_rest[1] * tall,
                 "cap.turn": 0.30 * push_x, "leaf-left.turn": 0.9 * push_y - 0.3 * push_x,
                 "leaf-right.turn": -0.9 * push_y - 0.3 * push_x,
@@ -467,7 +467,7 @@ def hop(home, state):
         lean=Curve((0, 0), (0.2, 9), (OFF, -12), (0.5, 0), (LAND, 5), (LAND + 0.07, -7), (LAND + 0.25, 3), (LAND + 0.4, -1), (T, 0)),
         turn=Curve((0, 0), (OFF - 0.02, 0), (0.44, -9), (0.6, 0), (0.75, 6), (LAND + 0.02, 0), (T, 0)),
         y=Curve((0, 0), (OFF, 0, 0, push), ((OFF + LAND) / 2, HIGH, 0), (LAND, 0, -push, 0), (T, 0)),
-        look_y=Curve((0, 0), (0.2, -0.05), (0.4, 0.06), (0.6, 0.03), (0.8, -0.06), (0.92, -0.04), (1.15, 0)),
+        look_y=Curve((0, 0), (0.2, -0.07), (0.4, 0.06), (0.6, 0.03), (0.8, -0.06), (0.91, -0.1), (1.02, -0.04), (1.2, 0)),
         look_x=Curve((0, 0), (0.2, 0.02), (0.45, 0.06), (0.8, 0.04), (1.15, 0)),
         curl=Curve((0, 0), (0.2, -4), (0.42, -5), (0.62, 6), (0.86, 3), (1.1, 0)), wave=0.025)
     samples, _ = simulate(acting, state)

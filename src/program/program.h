@@ -282,7 +282,8 @@ typedef struct zp_curve {
     uint8_t reserved;
     uint32_t first_channel;       // slot
     uint32_t key_count;           // >= 1
-    uint32_t times;               // NUMBERS [key_count], rising, in the clip's unit (EXPLICIT)
+    uint32_t times;               // NUMBERS [key_count], rising, in the clip's unit (EXPLICIT); in F32_HERMITE equal
+                                  // ones may follow each other: a jump
     uint32_t instants;            // INSTANTS [key_count] ns at the clip's own duration (held curves); 0: none, so
                                   // INSTANTS[0] is a filler that is never a key's
     uint32_t intervals;           // INTERVALS [key_count], entry k for the way from key k; the last is there and unused
@@ -765,14 +766,16 @@ typedef struct zo_program zp_program;
 // refuse when it is played.
 //
 // Curves: EXPLICIT, UNIFORM_OPEN, UNIFORM_LOOP and STEP_NS keys; in F64 all but ANGLE, SLERP and HERMITE, with or without a
-// parameter (one of SCALED and INSERTED); in INDEX what holds; in F32_PRODUCT what holds, and LERP, between uniform keys.
+// parameter (one of SCALED and INSERTED); in INDEX what holds; in F32_PRODUCT what holds, and LERP, between uniform keys;
+// in F32_HERMITE explicit keys, each interval HERMITE, LERP or HOLD.
 // EXPLICIT keys that WRAP go on from the last key to the first of the next pass: all lie within one pass.
 static inline bool zp_interpolation_supported(uint32_t interpolation, uint32_t arithmetic) { // of one interval
     switch (interpolation) {
-    case ZP_INTERPOLATE_HOLD:
+    case ZP_INTERPOLATE_HOLD: return arithmetic < ZP_ARITHMETIC_COUNT;
     case ZP_INTERPOLATE_HOLD_NEXT:
     case ZP_INTERPOLATE_NEAREST: return arithmetic != ZP_ARITHMETIC_F32_HERMITE && arithmetic < ZP_ARITHMETIC_COUNT;
-    case ZP_INTERPOLATE_LERP: return arithmetic == ZP_ARITHMETIC_F64 || arithmetic == ZP_ARITHMETIC_F32_PRODUCT;
+    case ZP_INTERPOLATE_LERP: return arithmetic < ZP_ARITHMETIC_INDEX;
+    case ZP_INTERPOLATE_HERMITE: return arithmetic == ZP_ARITHMETIC_F32_HERMITE;
     case ZP_INTERPOLATE_EASE: return arithmetic == ZP_ARITHMETIC_F64;
     default: return false;
     }
@@ -793,6 +796,10 @@ static inline bool zp_curve_supported(const zp_curve *curve) {
     if (curve->arithmetic == ZP_ARITHMETIC_F32_PRODUCT && curve->placement != ZP_PLACE_UNIFORM_OPEN &&
         curve->placement != ZP_PLACE_UNIFORM_LOOP) {
         return false;
+    }
+    if (curve->arithmetic == ZP_ARITHMETIC_F32_HERMITE) {
+        return curve->placement == ZP_PLACE_EXPLICIT && curve->ends == ZP_ENDS_CLAMP && curve->instants == 0 &&
+               curve->interpolation == ZP_INTERPOLATE_PER_INTERVAL;
     }
     if (zp_curve_has_intervals(curve) && (curve->ends != ZP_ENDS_CLAMP || curve->placement == ZP_PLACE_UNIFORM_LOOP)) {
         return false; // the last key's interval is not stored

@@ -283,6 +283,21 @@ static bool is_quick(const zp_curve *curve, uint32_t interpolation) {
            (interpolation == ZP_INTERPOLATE_EASE || interpolation == ZP_INTERPOLATE_LERP);
 }
 
+void zr_curve_eval(const zp_program *program, const zp_clip *clip, const zp_curve *curve, const zr_moment *at,
+                   const double *params, double *values) {
+    const place p = find_place(program, clip, curve, at);
+    uint32_t interpolation = curve->interpolation;
+    double progress = p.progress;
+    if (zp_curve_has_intervals(curve)) {
+        const zp_interval *interval = program->intervals + curve->intervals + p.key;
+        interpolation = interval->interpolation;
+        if (interpolation == ZP_INTERPOLATE_EASE && progress != 0.0) {
+            progress = zp_easing_at(&program->easings[interval->argument], progress);
+        }
+    }
+    eval_any(program, curve, &p, interpolation, progress, params, values);
+}
+
 void zr_clip_eval(const zp_program *program, const zp_clip *clip, const zr_moment *at, const double *params,
                   double *values) {
     const zp_curve *curve = program->curves + clip->first_curve;

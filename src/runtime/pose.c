@@ -118,6 +118,54 @@ static double mix(const zp_channel *channel, double so_far, double value, bool i
     }
 }
 
+// ---------------------------------------------------------------------------------------------------- one target alone
+
+// What a run says of a channel on one of its layers.
+static double own_value(const zo_instance *instance, const zr_run *run, uint32_t channel) {
+    const zp_program *program = instance->program;
+    const zp_clip *clip = clip_of(instance, run);
+    for (uint32_t i = 0; i < clip->curve_count; ++i) {
+        const zp_curve *curve = &program->curves[clip->first_curve + i];
+        if (channel - curve->first_channel >= curve->width) { continue; } // also where it stands before
+        const zr_moment at = zr_run_moment(instance, run);
+        double values[16];
+        zr_curve_eval(program, clip, curve, &at, zr_run_values(instance, run), values);
+        return values[channel - curve->first_channel];
+    }
+    return program->channels[channel].rest;
+}
+
+// As zr_instance_sample finds it.
+static double channel_value(const zo_instance *instance, uint32_t index) {
+    const zp_channel *channel = &instance->program->channels[index];
+    const zr_run *runs = zr_runs(instance), *held = NULL;
+    for (uint32_t i = 0; i < instance->run_count; ++i) {
+        if (runs[i].phase != ZR_PLAYING || !(clip_of(instance, &runs[i])->layer_mask >> channel->layer & 1)) { continue; }
+        if (!held || held->install_serial < runs[i].install_serial) { held = &runs[i]; }
+    }
+    if (!held) { return channel->rest; }
+    if (held->mix_ref == 0) { return own_value(instance, held, index); }
+    double value = 0.0;
+    bool filled = false;
+    for (uint32_t i = 0; i < instance->run_count; ++i) {
+        if (runs[i].phase != ZR_PLAYING || !(clip_of(instance, &runs[i])->layer_mask >> channel->layer & 1)) { continue; }
+        if (runs[i].mix_ref != held->mix_ref) { continue; }
+        const double own = own_value(instance, &runs[i], index);
+        value = filled ? mix(channel, value, own, &runs[i] == held) : own;
+        filled = true;
+    }
+    return value;
+}
+
+void zr_target_values(const zo_instance *instance, const zp_target *target, double *values) {
+    for (uint32_t i = 0; i <= ZP_SLOT_SCALE_Y; ++i) {
+        const uint32_t ref = target->slot_refs[i];
+        values[i] = ref ? channel_value(instance, ref - 1) : target->constant[i];
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- the whole
+
 // Adds a run that shares its layers, or some of them, with others. `filled`: the layers that others have filled.
 static void blend_run(const zo_instance *instance, const zr_run *run, uint32_t mask, uint32_t filled, holders held,
                       zr_pose *block) {

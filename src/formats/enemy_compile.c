@@ -23,8 +23,11 @@ static zp_span span_of(const zf_en_clip *clip, uint32_t node) {
 
 static double finite(double value) { return zb_clamp(value, -FLT_MAX, FLT_MAX); }
 
-static void build_track(zb_arena *arena, const zf_en_clip *clip, const zf_en_track *track, uint32_t channel,
+static void build_track(const zf_input *input, const zf_en_clip *clip, const zf_en_track *track, uint32_t channel,
                         zp_build *build) {
+    zb_arena *arena = input->arena;
+    const double end = (double)duration_ns(clip->duration_s) / 1e9;
+    const zp_interval plain = {input->def->null_tangent_step ? ZP_INTERPOLATE_HOLD : ZP_INTERPOLATE_LERP, 0};
     const uint32_t count = track->keys.count;
     double *times = zb_arena_take_array(arena, count, sizeof *times);
     double *values = zb_arena_take_array(arena, count, sizeof *values);
@@ -34,9 +37,9 @@ static void build_track(zb_arena *arena, const zf_en_clip *clip, const zf_en_tra
     }
     const zf_en_key *keys = track->keys.items;
     for (uint32_t i = 0; i < count; i++) {
-        times[i] = keys[i].time < clip->duration_s ? keys[i].time : clip->duration_s; // later only by rounding
+        times[i] = keys[i].time < end ? keys[i].time : end; // later only by rounding
         values[i] = keys[i].value;
-        intervals[i] = (zp_interval){ZP_INTERPOLATE_LERP, 0};
+        intervals[i] = plain;
         const double tangents[2] = {keys[i].out_tangent, i + 1 < count ? keys[i + 1].in_tangent : (double)NAN};
         if (!zb_is_nan(tangents[0]) && !zb_is_nan(tangents[1])) {
             const double cut[2] = {finite(tangents[0]), finite(tangents[1])};
@@ -86,7 +89,7 @@ void zf_en_compile(const zf_input *input, const zf_en_clip *clip, zp_build *buil
     uint32_t channel = 0;
     for (uint32_t i = 0; i < clip->track_count; i++) {
         if (acts(&clip->tracks[i])) {
-            build_track(input->arena, clip, &clip->tracks[i], channel++, build);
+            build_track(input, clip, &clip->tracks[i], channel++, build);
         }
     }
     const uint32_t index = zp_build_clip_end(build);

@@ -37,6 +37,7 @@ bool vectors_near(double expected, double actual, double tolerance);
 
 typedef void (*vectors_run_fn)(vectors *v);
 void vectors_enemy_validate(vectors *v);
+void vectors_enemy_curves(vectors *v);
 void vectors_petween_validate(vectors *v);
 void vectors_petween_compile(vectors *v);
 void vectors_petween_samples(vectors *v);

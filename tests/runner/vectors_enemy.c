@@ -76,3 +76,74 @@ void vectors_enemy_validate(vectors *v) {
         }
     }
 }
+
+// -------------------------------------------------------------------------------------------------------- curves.json
+
+// The case's keys in a clip of a minute with nothing else.
+static zo_program *curve_program(vectors *v, uint32_t item, bool stepped) {
+    zb_buffer text = zb_buffer_open(v->arena);
+    zb_put(&text, "{\"schemaVersion\":1,\"type\":\"enemyAnimation\",\"id\":\"pond:enemy-animation/slime\","
+                  "\"enemy\":\"pond:enemy/slime\",\"displayName\":\"Slime\",\"durationSeconds\":60,\"frameRate\":60,"
+                  "\"loop\":false,\"tracks\":[{\"target\":\"bone/root\",\"property\":\"position.x\",\"keys\":");
+    zb_put_text(&text, zj_source(v->doc, vectors_member(v->doc, item, "keys")));
+    zb_put(&text, "}]}");
+    const zo_source source = {.name = "case", .bytes = text.data, .size = text.size};
+    const zo_compile_def def = {.null_tangent_step = stepped};
+    zo_program *program = NULL;
+    zo_report *report = NULL;
+    zo_compile(&source, 1, &def, &program, &report);
+    zo_report_free(report);
+    return program;
+}
+
+// What counts as near grows with the largest number of the curve, since ours is float.
+static double tolerance_of(vectors *v, uint32_t item, double wanted) {
+    static const char *const members[] = {"value", "inTangent", "outTangent"};
+    double largest = 0.0;
+    VECTORS_EACH(v->doc, key, vectors_member(v->doc, item, "keys")) {
+        for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+            double number = 0.0;
+            vectors_number(v->doc, key, members[i], &number);
+            largest = fabs(number) > largest ? fabs(number) : largest;
+        }
+    }
+    return 1e-4 * fmax(1.0, fmax(fabs(wanted), 1e-3 * largest));
+}
+
+static bool curve_reading(vectors *v, uint32_t item, const char *name, const char *values, bool stepped) {
+    zo_program *program = curve_program(v, item, stepped);
+    zo_pose *pose = program != NULL ? zo_pose_create(program, NULL) : NULL;
+    if (pose == NULL) {
+        vectors_fail(v, name, "does not compile");
+        zo_program_free(program);
+        return false;
+    }
+    zo_channel channel = {1}; // the one that the clip moves
+    while (channel.id <= zo_channel_count(program) && !zo_clip_drives(program, (zo_clip){1}, channel)) { channel.id++; }
+    uint32_t wanted = zj_at(v->doc, vectors_member(v->doc, item, values))->as.items.first;
+    bool passed = channel.id <= zo_channel_count(program);
+    VECTORS_EACH(v->doc, query, vectors_member(v->doc, item, "times")) {
+        const double time = zj_at(v->doc, query)->as.number, value = zj_at(v->doc, wanted)->as.number;
+        zo_clip_sample(program, (zo_clip){1}, time, NULL, pose);
+        const double got = pose->slots[channel.id - 1];
+        if (passed && !vectors_near(value, got, tolerance_of(v, item, value))) {
+            vectors_fail(v, name, "%s at %g: %.9g, not %.9g", values, time, got, value);
+            passed = false;
+        }
+        wanted = zj_at(v->doc, wanted)->next;
+    }
+    zo_pose_free(pose);
+    zo_program_free(program);
+    return passed;
+}
+
+void vectors_enemy_curves(vectors *v) {
+    VECTORS_EACH(v->doc, item, ZJ_ROOT) {
+        const char *name = vectors_text(v, item, "name");
+        const bool has_stepped = vectors_member(v->doc, item, "stepped") != 0;
+        if (curve_reading(v, item, name, "values", false) &&
+            (!has_stepped || curve_reading(v, item, name, "stepped", true))) {
+            vectors_pass(v);
+        }
+    }
+}

@@ -11,6 +11,7 @@ static const struct {
     const char *file;
     vectors_run_fn run; // NULL: what other files speak of; not a file of cases
 } files[] = {
+    {"enemy/curves.json", vectors_enemy_curves},
     {"enemy/validate.json", vectors_enemy_validate},
     {"petween/builtins.json", vectors_petween_builtins},
     {"petween/compile.json", vectors_petween_compile},

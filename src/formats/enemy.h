@@ -246,6 +246,17 @@ static inline float zf_en_f32(double value) {
 // A valid clip to records.                                                                          enemy_compile.c
 void zf_en_compile(const zf_input *input, const zf_en_clip *clip, zp_build *build);
 
+// An effect to records, on a target, with the pictures that were found for it. Returns its reference, index + 1. Effects
+// whose target names no bone are not built: what triggers them starts nothing.                      enemy_effects.c
+typedef struct zf_en_stand {
+    uint32_t target;
+    uint32_t cel_ref;        // of its texture: cel + 1; 0: none
+    int32_t layer;           // of its sorting layer
+    const uint32_t *cels;    // of the frames of its sheet where an atlas has them; NULL: the texture is cut
+    uint32_t cel_count;
+} zf_en_stand;
+uint32_t zf_en_build_effect(zp_build *build, zo_profile profile, const zf_en_effect *effect, const zf_en_stand *stand);
+
 extern const zf_object zf_en_clip_object; // what a document holds                                    enemy_fields.c
 extern const zf_reader zf_en_reader;      //                                                          enemy.c
 

@@ -341,7 +341,7 @@ bool zr_effect_look_at(const zo_instance *instance, uint32_t nth, zr_effect_look
         memcpy(look->at, stand.origin, sizeof look->at);
         look->turn = stand.degrees;
         look->particles = zr_particles_alive(instance, i);
-        look->laying = look->record->kind == ZP_EFFECT_TRAIL && look->age_ns < look->emitter->duration_ns;
+        look->laying = look->record->kind == ZP_EFFECT_TRAIL && look->age_ns <= look->emitter->duration_ns;
         zr_point_walk walk = {0};
         while (look->record->kind == ZP_EFFECT_TRAIL && zr_point_next(instance, i, &walk)) { ++look->points; }
         return true;

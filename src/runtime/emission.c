@@ -326,10 +326,8 @@ static void do_tick(zo_instance *instance, uint32_t index) {
     ++e->tick;
     e->tick_ns = zr_tick_ns(e->tick + 1);
     if (zr_effect_record(instance, live)->kind == ZP_EFFECT_TRAIL) {
-        if (now_ns >= emitter->duration_ns) {
-            e->tick_ns = NEVER; // it only fades
-            return;
-        }
+        if (e->tick_ns > emitter->duration_ns) { e->tick_ns = NEVER; } // from then on it only fades
+        if (now_ns > emitter->duration_ns) { return; }
         const zr_stand stand = zr_stand_now(instance, live);
         if (!(e->flags & ZR_EMISSION_LAID) || away(e->last, stand.origin) >= emitter->apart) { lay_point(instance, index, &stand, now_ns); }
         return;

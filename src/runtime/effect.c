@@ -340,6 +340,7 @@ bool zr_effect_look_at(const zo_instance *instance, uint32_t nth, zr_effect_look
         const zr_stand stand = zr_stand_now(instance, live);
         memcpy(look->at, stand.origin, sizeof look->at);
         look->turn = stand.degrees;
+        zr_stand_turn(&stand, look->emitter, look->axes);
         look->particles = zr_particles_alive(instance, i);
         look->laying = look->record->kind == ZP_EFFECT_TRAIL && look->age_ns <= look->emitter->duration_ns;
         zr_point_walk walk = {0};

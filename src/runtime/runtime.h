@@ -400,6 +400,7 @@ typedef struct zr_effect_look {
     uint32_t start, particles, points;
     int64_t age_ns, left_ns;   // INT64_MAX: nobody knows
     double at[3], turn;        // with an emitter: in the program's space; degrees
+    double axes[9];            // rows of its turn and its target's
     bool laying;
 } zr_effect_look;
 bool zr_effect_look_at(const zo_instance *instance, uint32_t nth, zr_effect_look *look);

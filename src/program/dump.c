@@ -383,13 +383,14 @@ static void put_effect(zb_buffer *out, const zp_program *program, uint32_t index
     put_name(out, program, effect->name);
     zb_put(out, "  on ");
     put_name(out, program, program->targets[effect->target].name);
-    zb_put(out, "  at ");
-    put_numbers(out, effect->origin, 2);
-    put_word(out, "motion", motions[effect->motion]);
     if (effect->motion == ZP_MOTION_INTEGRATED) {
+        put_word(out, "motion", motions[effect->motion]);
         zp_emitter_dump(program, effect, out);
         return;
     }
+    zb_put(out, "  at ");
+    put_numbers(out, effect->origin, 2);
+    put_word(out, "motion", motions[effect->motion]);
     zb_put(out, "\n      particles ");
     zb_put_uint(out, effect->burst_count);
     zb_put(out, ", at most ");

@@ -46,12 +46,10 @@ static void write_input(const char *kind, const void *bytes, size_t size) {
     written_count++;
 }
 
-static void write_definition(zo_text text) {
-    write_input("petween", text.data, text.size);
-    write_input("json", text.data, text.size);
+static void write_blobs(zo_text text, const char *format) {
     for (int profile = ZO_PROFILE_DOCUMENT; profile <= ZO_PROFILE_ORIGINAL; profile++) {
         const zo_source source = {.name = "corpus", .bytes = text.data, .size = text.size};
-        const zo_compile_def def = {.profile = (zo_profile)profile, .format = "petween"};
+        const zo_compile_def def = {.profile = (zo_profile)profile, .format = format};
         zo_program *program = NULL;
         if (zo_compile(&source, 1, &def, &program, NULL) != ZO_OK) { continue; }
         size_t size;
@@ -59,6 +57,12 @@ static void write_definition(zo_text text) {
         if (size <= 3 * INPUT_MAX) { write_input("blob", blob, size); }
         zo_program_free(program);
     }
+}
+
+static void write_definition(zo_text text) {
+    write_input("petween", text.data, text.size);
+    write_input("json", text.data, text.size);
+    write_blobs(text, "petween");
 }
 
 static void write_vectors(const char *path) {
@@ -70,6 +74,10 @@ static void write_vectors(const char *path) {
     for (uint32_t node = 1; doc != NULL && node < doc->node_count; node++) {
         const bool member = zj_at(doc, node)->key != 0;
         if (member && zb_text_equal(zj_key(doc, node), ZB_TEXT("definition"))) { write_definition(zj_source(doc, node)); }
+        if (member && zb_text_equal(zj_key(doc, node), ZB_TEXT("clip"))) { // of enemies, with effects
+            write_input("json", zj_source(doc, node).data, zj_source(doc, node).size);
+            write_blobs(zj_source(doc, node), "enemy-animation");
+        }
     }
     zb_arena_close(&arena);
     free(bytes);
@@ -134,6 +142,8 @@ int main(int argc, char **argv) {
     }
     snprintf(path, sizeof path, "%s/tests/vectors/petween", argv[1]);
     for_each_file(path, write_vectors);
+    snprintf(path, sizeof path, "%s/tests/vectors/enemy/effects.json", argv[1]);
+    write_vectors(path);
     snprintf(path, sizeof path, "%s/examples/petween", argv[1]);
     for_each_file(path, write_example);
     for (size_t k = 0; k < ZB_COUNT(fixtures); k++) {

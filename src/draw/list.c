@@ -158,7 +158,7 @@ static bool draw_sprite(const zp_program *program, const zp_sprite *sprite, cons
 
     if (list->command_count == list->command_capacity) { return false; }
     zo_command command = {.image = image, .first_index = list->index_count, .blend = ZO_BLEND_OVER,
-                          .filter = view->filter, .layer = sprite->layer, .order = order_of(sprite, pose)};
+                          .filter = cel->flags & ZP_CEL_PIXELS ? ZO_FILTER_NEAREST : view->filter, .layer = sprite->layer, .order = order_of(sprite, pose)};
     put_region(cel, size, command.region);
     bool drawn;
     const uint32_t first_vertex = list->vertex_count;

@@ -1,5 +1,5 @@
 // The enemy-animation reader as formats.c sees it: how much a text looks like a clip, and reading one into a program.
-#include "formats/enemy.h"
+#include "formats/enemy_pack.h"
 
 // How sure each member makes us; the type is this format's word alone.
 static uint32_t likeness(const zf_input *input) {
@@ -29,17 +29,12 @@ static uint32_t likeness(const zf_input *input) {
 
 static zo_status read(const zf_input *input, zp_build *build) {
     ZO_ASSERT(input->doc != NULL);
-    const zf_en_reading reading = {
-        .arena = input->arena, .doc = input->doc, .profile = input->def->profile,
-        .game_errors = input->def->profile == ZO_PROFILE_ORIGINAL || input->def->strict};
-    zf_en_clip clip;
-    if (!zf_en_read(&reading, ZJ_ROOT, &clip)) {
-        return ZO_INVALID;
+    zf_en_pack pack;
+    const zo_status status = zf_en_read_pack(input, false, &pack);
+    if (status == ZO_OK && build != NULL) {
+        zf_en_compile(&pack, build);
     }
-    if (build != NULL) {
-        zf_en_compile(input, &clip, build);
-    }
-    return ZO_OK;
+    return status;
 }
 
 const zf_reader zf_en_reader = {

@@ -234,18 +234,6 @@ static inline float zf_en_f32(double value) {
 
 // ------------------------------------------------------------------------------------------------------------ products
 
-// Rules that need more than the document, for whoever has it.
-// * Rig: the part of every track's target behind its first / is a bone (bones and sprites share one name space); the
-//   part of an effect's target behind bone/ or enemy-bone/ is a bone; a spriteEffect's bone, if not blank, is a bone.
-// * Atlas: a sprite key without asset names a region; a spriteEffect's region is one.
-// * Folder: sprite assets, sound files and textures are there.
-// * Several clips: no two have one id.
-// * More than 256 distinct times among 0, the duration, and the keys of acting tracks and object tracks: a warning, as
-//   the original then plays 256 evenly spaced poses.
-
-// A valid clip to records.                                                                          enemy_compile.c
-void zf_en_compile(const zf_input *input, const zf_en_clip *clip, zp_build *build);
-
 // An effect to records, on a target, with the pictures that were found for it. Returns its reference, index + 1. Effects
 // whose target names no bone are not built: what triggers them starts nothing.                      enemy_effects.c
 typedef struct zf_en_stand {

@@ -132,7 +132,7 @@ const zf_form zf_en_texture_form = FORM("^(?![A-Za-z]:|/|.*(?:^|/)\\.\\.(?:/|$))
 
 // -------------------------------------------------------------------------------------------------------------- fields
 
-static const uint16_t rules[ZF_KEYWORD_COUNT] = {
+const uint16_t zf_en_rules[ZF_KEYWORD_COUNT] = {
     [ZF_KEYWORD_TYPE] = ZD_ENEMY_TYPE,
     [ZF_KEYWORD_CONST] = ZD_ENEMY_CONST,
     [ZF_KEYWORD_ENUM] = ZD_ENEMY_ENUM,
@@ -151,7 +151,7 @@ static const uint16_t rules[ZF_KEYWORD_COUNT] = {
 
 // Members whose name ends in _ are as in the table of the format's document: required, with or without limits.
 #define OBJECT(name, about, table) {name, about, ZD_ENEMY_TYPE, .fields = table, .field_count = ZB_COUNT(table), \
-                                    .other = ZD_ENEMY_ADDITIONAL_PROPERTIES, .rules = rules}
+                                    .other = ZD_ENEMY_ADDITIONAL_PROPERTIES, .rules = zf_en_rules}
 #define MEMBER(text, types, required_, about_) ZF_NAME(text), types, required_, .about = about_
 #define NUMBER(text, about) {MEMBER(text, ZF_NUMBER, true, about), ZF_ANY_NUMBER}
 #define NUMBER_IN(text, least, most, about) {MEMBER(text, ZF_NUMBER, true, about), .low = least, .high = most}

@@ -5,6 +5,8 @@
 
 #include "formats/enemy.h"
 
+extern const uint16_t zf_en_rules[ZF_KEYWORD_COUNT]; // the rule of each keyword of the format's schema
+
 enum {
     SCHEMA_VERSION, TYPE, ID, ENEMY, DISPLAY_NAME, DURATION_SECONDS, FRAME_RATE, LOOP, TRACKS, OBJECT_TRACKS, EVENTS,
     EFFECTS, EFFECT_TRIGGERS, WARNINGS, SOURCE

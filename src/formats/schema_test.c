@@ -37,7 +37,7 @@ static const zf_field outer_fields[] = {
 static const zf_demand demands[] = {
     {ZD_PETWEEN_AMBIENT_EVENTS, ZF_EMPTY, .when = {&outer_fields[0]}, .when_word = 0, .field = &outer_fields[1]},
 };
-static const zf_object outer = {"tree", "G.", ZD_PETWEEN_DEFINITION_OBJECT, outer_fields, 3, demands, 1, NULL, 0, 0};
+static const zf_object outer = {"tree", "G.", ZD_PETWEEN_DEFINITION_OBJECT, outer_fields, 3, demands, 1, NULL, 0, 0, NULL};
 
 static void a_table_becomes_a_schema(void **state) {
     (void)state;

@@ -413,7 +413,10 @@ typedef struct zp_cel {
     double region[4];             // x, y, width, height in px; width 0: the whole image
 } zp_cel;
 
-enum { ZP_CEL_ABSENT = 1 };       // not there until the host says that it is
+enum {
+    ZP_CEL_ABSENT = 1,            // not there until the host says that it is
+    ZP_CEL_PIXELS = 2,            // never smoothed
+};
 
 typedef struct zp_image {
     zp_name name;                 // as the source refers to it

@@ -209,7 +209,7 @@ static bool check_cel(checker *check, const zp_cel *cel) {
     REQUIRE(is_name(check, cel->name), "a cel's name is out of range");
     REQUIRE(is_ref(check, ZP_SECTION_IMAGES, cel->image_ref), "a cel's image is out of range");
     REQUIRE(cel->size_rule < ZP_SIZE_COUNT, "no such rule of size");
-    REQUIRE((cel->flags & ~(uint32_t)ZP_CEL_ABSENT) == 0, "no such flag of a cel");
+    REQUIRE((cel->flags & ~(uint32_t)(ZP_CEL_ABSENT | ZP_CEL_PIXELS)) == 0, "no such flag of a cel");
     REQUIRE(in_section(check, ZP_SECTION_WORDS, cel->first_fallback, cel->fallback_count),
             "a cel's fallbacks are out of range");
     if (!spend(check, cel->fallback_count)) { return false; }

@@ -1,6 +1,7 @@
 // zoetrope-fixtures [--update] DIR: one fixture for each diagnostic. DIR/<format>/<slug>.json is checked as `zoetrope
 // check` checks it, in its own folder, and must give the text beside it; parts of the name between slug and .json are
-// options: `original`, `strict` and `maybe`, else the name of a format to read it as. Each rule that the library has
+// options: `original`, `strict` and `maybe`, else the name of a format to read it as. Where there is a folder of the same
+// name without .json, its files are given beside it; its missing.txt lists names that are not there. Each rule that the library has
 // must be shown by its fixture. With --update the texts are written instead.
 #include <dirent.h>
 #include <stdarg.h>
@@ -66,7 +67,50 @@ static zo_report *check_text(const char *name, text bytes, const zj_limits *limi
     return report;
 }
 
-static zo_report *check(const char *fixture, text bytes) {
+enum { BESIDE_MAX = 16 };
+typedef struct beside {
+    zo_source sources[BESIDE_MAX]; // the first is the fixture itself
+    uint32_t count;
+    text texts[BESIDE_MAX];
+    char names[BESIDE_MAX][256];
+} beside;
+
+static void add_beside(beside *b, const char *name, text bytes, zo_source_kind kind) {
+    if (b->count == BESIDE_MAX) { abort(); }
+    snprintf(b->names[b->count], sizeof b->names[0], "%s", name);
+    b->texts[b->count] = bytes;
+    b->sources[b->count] = (zo_source){.name = b->names[b->count], .bytes = bytes.data, .size = bytes.size, .kind = kind};
+    b->count++;
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(a, b); }
+
+static void gather_beside(const char *folder, beside *b) {
+    char names[BESIDE_MAX][256], path[8192];
+    size_t count = 0;
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL && count < BESIDE_MAX;) {
+        if (entry->d_name[0] != '.') { snprintf(names[count++], sizeof names[0], "%s", entry->d_name); }
+    }
+    if (dir != NULL) { closedir(dir); }
+    qsort(names, count, sizeof names[0], by_text);
+    for (size_t i = 0; i < count; i++) {
+        text bytes = {NULL, 0};
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        if (!read_file(path, &bytes)) { continue; }
+        if (strcmp(names[i], "missing.txt") != 0) {
+            add_beside(b, names[i], bytes, ZO_SOURCE_FILE);
+            continue;
+        }
+        char *state = NULL;
+        for (char *name = strtok_r(bytes.data, "\n", &state); name != NULL; name = strtok_r(NULL, "\n", &state)) {
+            add_beside(b, name, (text){NULL, 0}, ZO_SOURCE_MISSING);
+        }
+        free(bytes.data);
+    }
+}
+
+static zo_report *check(const char *root, const char *fixture, text bytes, beside *b) {
     const char *name = strchr(fixture, '/') + 1;
     for (size_t i = 0; i < sizeof text_only / sizeof text_only[0]; i++) {
         if (strcmp(text_only[i].fixture, fixture) == 0) { return check_text(name, bytes, &text_only[i].limits); }
@@ -87,9 +131,12 @@ static zo_report *check(const char *fixture, text bytes) {
             def.format = part;
         }
     }
-    const zo_source source = {.name = name, .bytes = bytes.data, .size = bytes.size};
+    add_beside(b, name, bytes, ZO_SOURCE_FILE);
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s/%.*s", root, (int)(strlen(fixture) - strlen(".json")), fixture);
+    gather_beside(folder, b);
     zo_report *report = NULL;
-    zo_compile(&source, 1, &def, NULL, &report);
+    zo_compile(b->sources, b->count, &def, NULL, &report);
     return report;
 }
 
@@ -129,7 +176,9 @@ static bool run_fixture(const char *folder, const char *fixture, bool update) {
         fprintf(stderr, "%s: cannot be read\n", path);
         return false;
     }
-    zo_report *report = check(fixture, bytes);
+    beside *b = calloc(1, sizeof *b); // the report quotes from it
+    if (b == NULL) { abort(); }
+    zo_report *report = check(folder, fixture, bytes, b);
     text actual = {NULL, 0};
     append(&actual, "", 0);
     zo_report_write(report, ZO_REPORT_HUMAN, false, append, &actual);
@@ -137,6 +186,8 @@ static bool run_fixture(const char *folder, const char *fixture, bool update) {
     const bool same = compare(folder, fixture, actual, update);
     zo_report_free(report);
     free(actual.data);
+    for (uint32_t i = 1; i < b->count; i++) { free(b->texts[i].data); }
+    free(b);
     free(bytes.data);
     return shown && same;
 }

@@ -12,6 +12,8 @@ static const struct {
     vectors_run_fn run; // NULL: what other files speak of; not a file of cases
 } files[] = {
     {"enemy/curves.json", vectors_enemy_curves},
+    {"enemy/events.json", vectors_enemy_events},
+    {"enemy/poses.json", vectors_enemy_poses},
     {"enemy/validate.json", vectors_enemy_validate},
     {"petween/builtins.json", vectors_petween_builtins},
     {"petween/compile.json", vectors_petween_compile},

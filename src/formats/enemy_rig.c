@@ -32,7 +32,8 @@ enum { VIEW_LEFT, VIEW_TOP, VIEW_RIGHT, VIEW_BOTTOM };
 
 static const zf_field bone_fields[] = {
     [BONE_NAME] = TEXT("name", true, "what targets call it: bone/ and this; all differ"),
-    [BONE_PARENT] = TEXT("parent", false, "the bone that it hangs on; without one it is a root"),
+    [BONE_PARENT] = {MEMBER("parent", ZF_TEXT | ZF_NULL, false, "the bone that it hangs on; without one it is a root"),
+                     .count_min = 1, .count_max = 200},
     [BONE_X] = NUMBER("x", false, "to the right, in units of the parent; 0"),
     [BONE_Y] = NUMBER("y", false, "up, in units of the parent; 0"),
     [BONE_ROTATION] = NUMBER("rotation", false, "degrees, counter-clockwise; 0"),

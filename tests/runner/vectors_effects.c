@@ -535,7 +535,13 @@ void vectors_enemy_effects(vectors *v) {
         const bool original = strcmp(vectors_text(v, item, "profile"), "original") == 0;
         const uint32_t rig = vectors_member(v->doc, item, "rig");
         const zo_text clip = zj_source(v->doc, vectors_member(v->doc, item, "clip"));
-        zo_program *program = compile(name, clip, rig != 0 ? zj_source(v->doc, rig) : (zo_text){NULL, 0},
+        zb_buffer rig_text = zb_buffer_open(v->arena);
+        if (rig != 0) {
+            zb_put(&rig_text, "{\"schemaVersion\":1,\"type\":\"enemyRig\",\"bones\":");
+            zb_put_text(&rig_text, zj_source(v->doc, rig));
+            zb_put(&rig_text, "}");
+        }
+        zo_program *program = compile(name, clip, (zo_text){rig_text.data, rig_text.size},
                                       original ? ZO_PROFILE_ORIGINAL : ZO_PROFILE_DOCUMENT);
         if (program == NULL) {
             vectors_fail(v, name, "does not compile");

@@ -20,7 +20,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 RATE = 60           # frames a second of the grid that keys lie on
 STEP = 1 / 960      # of the springs
 NAMESPACE = "bogland"
-REST = {bone["path"]: bone for bone in json.loads((HERE / "rig.json").read_text("utf-8"))["bones"]}
+REST = {bone["name"]: {"x": 0, "y": 0, "rotation": 0, "scaleX": 1, "scaleY": 1, **bone}
+        for bone in json.loads((HERE / "rig.json").read_text("utf-8"))["bones"]}
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -398,7 +399,7 @@ def burst(time, low, high, cycles=1, interval=0):
             "probability": 1}
 
 
-def lamp(duration, intensity=0.55, radius=1.0):
+def lamp(duration, intensity=0.09, radius=0.95):
     return effect("lamp", "light", "bone/bell", duration, positionY=-0.5, color=rgba("#ffc764"),
                   lightIntensity=intensity, lightRadius=radius, sortingOrder=17)
 
@@ -440,14 +441,14 @@ def idle():
         lamp(T),
         # All of them are gone before the clip is over: it may be shown as a loop by itself.
         effect("spores", "particle", "bone/bell", 2.6, positionY=-0.5, maxParticles=24, startLifetimeMin=1.5,
-               startLifetimeMax=2.2, startSpeedMin=0.1, startSpeedMax=0.3, startSizeMin=0.09, startSizeMax=0.17,
-               gravityMin=-0.012, gravityMax=0.008, emissionRateMin=3.5, emissionRateMax=3.5, shapeEnabled=True,
-               shape="Circle", shapeRadius=0.14, texture="fx/spore.png", sortingOrder=18,
+               startLifetimeMax=2.2, startSpeedMin=0.15, startSpeedMax=0.4, startSizeMin=0.16, startSizeMax=0.28,
+               gravityMin=-0.035, gravityMax=-0.01, emissionRateMin=4, emissionRateMax=4, shapeEnabled=True,
+               shape="Circle", shapeRadius=0.2, texture="fx/spore.png", sortingOrder=18,
                color=rgba("#fff0a8"),
                sizeOverLifetime=axes(over_life((0, 0.2), (0.25, 1), (0.7, 0.8), (1, 0))),
                colorOverLifetime=fading((0, "#ffffff", 0), (0.15, "#ffffff", 1), (0.6, "#ffd27a", 0.9), (1, "#ff9a5c", 0)),
                noise={"enabled": True, "separateAxes": False, "damping": True, "frequency": 0.9, "octaveCount": 1,
-                      "octaveMultiplier": 0.5, "octaveScale": 2, "strengthX": fixed(0.28), "scrollSpeed": fixed(0.35)}),
+                      "octaveMultiplier": 0.5, "octaveScale": 2, "strengthX": fixed(0.4), "scrollSpeed": fixed(0.35)}),
     ]
     object_tracks = eyes((0, "eye-open"), *blink(1.05), *blink(2.58, 0.1), *blink(3.96), *blink(4.15))
     clip = document("idle", "Bogbell: idle", T, True, tracks, object_tracks,
@@ -483,8 +484,9 @@ def hop(home, state):
                                (LAND + 0.02, "mouth-grit"), (LAND + 0.2, "mouth-smile")))
     effects = [
         lamp(T),
-        dust("dust-off", 5, 6, 0.75), dust("dust-land", 12, 14, 1.15),
-        drops("drips", "fx/drop.png", 7, 9, 1.6, 2.9, 0.07, 0.12),
+        dust("dust-off", 7, 8, 0.75), dust("dust-land", 15, 17, 1.1),
+        drops("drips", "fx/drop.png", 9, 11, 3, 5, 0.08, 0.15, 0.7, 75, positionY=0.08, rotationX=-90,
+              sortingOrder=-1),
     ]
     events = [
         {"time": OFF, "type": "sound", "file": "sounds/leap.wav", "volume": 0.7},
@@ -500,25 +502,25 @@ def hop(home, state):
 
 def dust(name, low, high, strength):
     """Puffs that run out along the ground: a circle that lies flat."""
-    return effect(name, "particle", "bone/root", 0.3, positionY=0.07, rotationX=78, maxParticles=24,
-                  startLifetimeMin=0.38, startLifetimeMax=0.62, startSizeMin=0.32 * strength, startSizeMax=0.56 * strength,
-                  gravityMin=-0.02, gravityMax=-0.05, shapeEnabled=True, shape="CircleEdge", shapeRadius=0.62,
-                  startSpeedMin=0.7 * strength, startSpeedMax=1.3 * strength, color=rgba("#f6efe2", 0.95),
-                  texture="fx/puff.png", textureSheetTilesX=2, textureSheetTilesY=2, sortingOrder=20,
+    return effect(name, "particle", "bone/root", 0.3, positionY=0.1, rotationX=80, maxParticles=24,
+                  startLifetimeMin=0.36, startLifetimeMax=0.6, startSizeMin=0.32 * strength, startSizeMax=0.6 * strength,
+                  gravityMin=-0.03, gravityMax=-0.06, shapeEnabled=True, shape="CircleEdge", shapeRadius=0.7,
+                  startSpeedMin=1.0 * strength, startSpeedMax=2.0 * strength, color=rgba("#f6efe2", 0.95),
+                  texture="fx/puff.png", textureSheetTilesX=2, textureSheetTilesY=2, sortingOrder=-1,
                   textureSheetFrameOverTime=over_life((0, 0, 0, 0.9999), (1, 0.9999, 0.9999, 0)),
-                  sizeOverLifetime=axes(over_life((0, 0.45, 4, 4), (0.3, 1), (1, 1.25))),
+                  sizeOverLifetime=axes(over_life((0, 0.4, 4, 4), (0.3, 1), (1, 1.25))),
                   rotationOverLifetime={"enabled": True, "separateAxes": False, "z": between(-1.2, 1.2)},
                   colorOverLifetime=fading((0, "#ffffff", 1), (0.5, "#ffffff", 0.85), (1, "#ffffff", 0)),
                   bursts=[burst(0, low, high)])
 
 
-def drops(name, texture, low, high, slow, fast, small, large, **more):
+def drops(name, texture, low, high, slow, fast, small, large, radius, angle, **more):
     """What flies up from the ground and falls."""
-    return effect(name, "particle", "bone/root", 0.3, maxParticles=40, startLifetimeMin=0.45, startLifetimeMax=0.75,
+    return effect(name, "particle", "bone/root", 0.3, maxParticles=40, startLifetimeMin=0.35, startLifetimeMax=0.55,
                   startSpeedMin=slow, startSpeedMax=fast, startSizeMin=small, startSizeMax=large,
-                  gravityMin=0.75, gravityMax=0.95, shapeEnabled=True, shape="Cone", shapeRadius=0.3, shapeAngle=38,
-                  rotationX=-90, texture=texture, renderMode="Stretch", sortingOrder=21, **more,
-                  sizeOverLifetime=axes(over_life((0, 1), (0.7, 0.85), (1, 0))), bursts=[burst(0, low, high)])
+                  gravityMin=1.2, gravityMax=1.5, shapeEnabled=True, shape="Cone", shapeRadius=radius, shapeAngle=angle,
+                  texture=texture, renderMode="Stretch", **more,
+                  sizeOverLifetime=axes(over_life((0, 0.3), (0.12, 1), (0.7, 0.85), (1, 0))), bursts=[burst(0, low, high)])
 
 
 def attack(home, state):
@@ -573,12 +575,18 @@ def attack(home, state):
         at += seconds
     effects = [
         lamp(T),
-        effect("flare", "light", "bone/bell", 0.12, positionY=-0.4, color=rgba("#ffe9a8"), lightIntensity=1.3, lightRadius=1.5,
-               sortingOrder=17),
+        *(effect(name, "light", "bone/bell", 0.05, positionY=-0.4, color=rgba("#ffc764"), lightIntensity=bright,
+                 lightRadius=1.3, sortingOrder=17) for name, bright in (("flare", 0.26), ("afterglow", 0.12))),
         effect("swish", "trail", "bone/bell", HIT - GO + 0.04, positionY=-0.32, trailWidth=0.5, trailTime=0.15, sortingOrder=7,
                texture="fx/swish.png",
-               startColorMin=rgba("#fff3b0", 0.85), startColorMax=rgba("#ff8a4c", 0)),
-        drops("spatter", "fx/nectar.png", 14, 16, 2.2, 4.4, 0.07, 0.14, positionX=SPOT, positionY=0.08),
+               startColorMin=rgba("#ffd25c", 0.95), startColorMax=rgba("#ff7a3c", 0)),
+        drops("spatter", "fx/nectar.png", 15, 17, 3, 6.5, 0.09, 0.2, 0.25, 55, positionX=SPOT, positionY=0.08,
+              rotationX=-90, sortingOrder=21,
+              velocityOverLifetime=axes(between(0.2, 2.2), "World", y=fixed(0), z=fixed(0))),
+        effect("shock", "particle", "bone/root", 0.1, positionX=SPOT, positionY=0.02, maxParticles=2, startLifetimeMin=0.28,
+               startLifetimeMax=0.28, startSizeMin=2.4, startSizeMax=2.4, texture="fx/ring.png", sortingOrder=-4,
+               color=rgba("#ffffff", 0.9), sizeOverLifetime=axes(over_life((0, 0.15, 4, 4), (1, 1, 0, 0)), y=over_life((0, 0.05, 1.2, 1.2), (1, 0.3, 0, 0))),
+               colorOverLifetime=fading((0, "#ffffff", 1), (0.4, "#ffffff", 0.8), (1, "#ffffff", 0)), bursts=[burst(0, 1, 1)]),
         *splat,
     ]
     events = [
@@ -593,7 +601,8 @@ def attack(home, state):
     ]
     return document("attack", "Bogbell: bell blow", T, False, tracks, object_tracks, events, effects, [
         {"time": 0, "source": "bell", "effects": ["lamp"]}, {"time": GO - 0.02, "source": "bell", "effects": ["swish"]},
-        {"time": HIT, "source": "bell", "effects": ["flare", "spatter"]}, *splat_triggers])
+        {"time": HIT, "source": "bell", "effects": ["flare", "spatter", "shock"]}, *splat_triggers[:2],
+        {"time": round(HIT + 0.05, 9), "source": "bell", "effects": ["afterglow"]}, *splat_triggers[2:]])
 
 
 # ---------------------------------------------------------------------------------------------------------------

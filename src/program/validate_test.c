@@ -430,6 +430,60 @@ static void an_index_must_be_that_of_a_cel(void **state) {
     free(p.blob);
 }
 
+static patient open_hermite(void) {
+    zb_arena arena = zb_arena_open(NULL);
+    zp_build *build = zp_build_open(&arena);
+    zp_build_layer(build, &(zp_layer){.channel_count = 1});
+    zp_build_channel(build, &(zp_channel){.low = -HUGE_VAL, .high = HUGE_VAL});
+    zp_build_clip_begin(build, &(zp_clip){.duration_ns = 1000, .duration_ns_min = 1000, .duration_ns_max = 1000,
+                                          .complete_ns = 1000, .delay_unit_ns = 1}, (zp_span){0, 0});
+    const zp_interval intervals[] = {
+        {ZP_INTERPOLATE_HERMITE, zp_build_numbers(build, (const double[]){7, 8}, 2)}, {ZP_INTERPOLATE_LERP, 0},
+        {ZP_INTERPOLATE_HOLD, 0}, {0, 0}};
+    zp_build_curve(build, &(zp_curve_def){.interpolation = ZP_INTERPOLATE_PER_INTERVAL, .width = 1, .key_count = 4,
+                                          .arithmetic = ZP_ARITHMETIC_F32_HERMITE, .intervals = intervals,
+                                          .times = (const double[]){0, 0.5, 0.5, 1},
+                                          .values = (const double[]){1, 2, 3, 4}});
+    zp_build_clip_end(build);
+    zp_program *program = zp_build_finish(build, NULL);
+    patient p = {malloc(program->blob_size), program->blob_size};
+    memcpy(p.blob, program->blob, p.size);
+    zp_program_free(program);
+    zb_arena_close(&arena);
+    return p;
+}
+
+static void hermite_curves_may_jump_and_have_tangents(void **state) {
+    (void)state;
+    patient p = open_hermite();
+    const char *what = NULL;
+    if (!zp_program_check(p.blob, p.size, &what)) { fail_msg("%s", what); } // two keys at one time
+    zp_curve *curve = (zp_curve *)(void *)record_of(p, ZP_SECTION_CURVES, 0);
+    zp_interval *intervals = (zp_interval *)(void *)record_of(p, ZP_SECTION_INTERVALS, curve->intervals);
+    const uint32_t tangents = intervals[0].argument;
+    intervals[0].argument = header_of(p)->sections[ZP_SECTION_NUMBERS].count - 1; // the second would be behind the end
+    rehash(p);
+    assert_refused(p, "tangents are out of range");
+    intervals[0] = (zp_interval){ZP_INTERPOLATE_EASE, 0};
+    rehash(p);
+    assert_refused(p, "an interval cannot be played");
+    intervals[0] = (zp_interval){ZP_INTERPOLATE_HERMITE, tangents};
+    curve->ends = ZP_ENDS_WRAP;
+    rehash(p);
+    assert_refused(p, "a curve cannot be played");
+    curve->ends = ZP_ENDS_CLAMP;
+    double *times = (double *)(void *)record_of(p, ZP_SECTION_NUMBERS, curve->times);
+    times[2] = 0.25;
+    rehash(p);
+    assert_refused(p, "a curve's times do not rise");
+    times[2] = 0.5;
+    intervals[0] = (zp_interval){ZP_INTERPOLATE_LERP, 0};
+    curve->arithmetic = ZP_ARITHMETIC_F64; // others have no use for a second key at one time
+    rehash(p);
+    assert_refused(p, "a curve's times do not rise");
+    free(p.blob);
+}
+
 // ---------------------------------------------------------------------------------------------------- damage
 
 static bool in_srcmap(patient p, size_t at) {
@@ -593,6 +647,7 @@ int main(void) {
         cmocka_unit_test(each_wrong_field_is_named),
         cmocka_unit_test(names_that_do_not_end_and_dirty_padding_are_refused),
         cmocka_unit_test(an_index_must_be_that_of_a_cel),
+        cmocka_unit_test(hermite_curves_may_jump_and_have_tangents),
         cmocka_unit_test(every_flipped_bit_is_refused),
         cmocka_unit_test(what_passes_with_a_fitting_hash_can_be_listed),
         cmocka_unit_test(random_damage_does_no_harm),

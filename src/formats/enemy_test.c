@@ -1,5 +1,5 @@
-// The enemy reader: which texts are taken for clips, every fault at once, fixes, what is said under which profile, paths,
-// and what odd documents must not do. tests/vectors/enemy holds it against the format rule by rule.
+// The enemy reader: which texts are taken for clips, every fault at once, fixes, what is said under which profile,
+// paths, and what odd documents must not do. tests/vectors/enemy holds it against the format rule by rule.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,16 +10,16 @@
 
 #include "formats/enemy.h"
 
-#define HEAD "{\"schemaVersion\":1,\"type\":\"enemyAnimation\",\"id\":\"a:enemy-animation/a\",\"enemy\":\"a:enemy/a\"," \
-    "\"displayName\":\"A\",\"durationSeconds\":1,\"frameRate\":60,\"loop\":false,"
+#define HEAD "{\"schemaVersion\":1,\"type\":\"enemyAnimation\",\"id\":\"a:enemy-animation/a\"," \
+    "\"enemy\":\"a:enemy/a\",\"displayName\":\"A\",\"durationSeconds\":1,\"frameRate\":60,\"loop\":false,"
 #define KEY "{\"time\":0,\"value\":1,\"inTangent\":0,\"outTangent\":0}"
 #define TRACKS "\"tracks\":[{\"target\":\"bone/a\",\"property\":\"scale.x\",\"keys\":[" KEY "]}]"
 #define COLOUR "{\"r\":1,\"g\":1,\"b\":1,\"a\":1}"
 #define EFFECT_OF(head, tail) "{" head "\"trigger\":\"\",\"index\":0,\"target\":\"bone/a\",\"durationSeconds\":1," \
     "\"loop\":false,\"maxParticles\":1,\"startLifetimeMin\":1,\"startLifetimeMax\":1,\"startSpeedMin\":1," \
     "\"startSpeedMax\":1,\"startSizeMin\":1,\"startSizeMax\":1,\"gravityMin\":0,\"gravityMax\":0,\"scaleX\":1," \
-    "\"scaleY\":1,\"scaleZ\":1,\"simulationSpace\":\"Local\",\"startColorMin\":" COLOUR ",\"startColorMax\":" COLOUR "," \
-    "\"emissionRateMin\":0,\"emissionRateMax\":0,\"shapeEnabled\":true,\"shape\":\"\",\"shapeRadius\":1," \
+    "\"scaleY\":1,\"scaleZ\":1,\"simulationSpace\":\"Local\",\"startColorMin\":" COLOUR "," \
+    "\"startColorMax\":" COLOUR ",\"emissionRateMin\":0,\"emissionRateMax\":0,\"shapeEnabled\":true,\"shape\":\"\",\"shapeRadius\":1," \
     "\"shapeAngle\":0,\"textureSheetTilesX\":1,\"textureSheetTilesY\":1,\"textureSheetSprites\":[]," \
     "\"sortingOrder\":0,\"source\":{}" tail "}"
 
@@ -47,8 +47,8 @@ static void every_fault_is_found_at_once(void **state) {
         "\"durationSeconds\":1,\"frameRate\":999,\"loop\":0,\"tracks\":[{\"target\":\"bone/a\",\"property\":\"scale\","
         "\"keys\":[{\"time\":0.5,\"value\":1,\"inTangent\":0,\"outTangent\":0},{\"time\":0.25,\"value\":\"1\","
         "\"inTangent\":0,\"outTangent\":0},5]}],\"effects\":[" EFFECT_OF("\"id\":\"a\",", "") ","
-        EFFECT_OF("\"id\":\"a\",", ",\"kind\":\"decal\"") "],\"effectTriggers\":[{\"time\":2,\"source\":\"\",\"effects\":"
-        "[\"b\",7]}]}";
+        EFFECT_OF("\"id\":\"a\",", ",\"kind\":\"decal\"") "],\"effectTriggers\":[{\"time\":2,\"source\":\"\","
+        "\"effects\":[\"b\",7]}]}";
     static const char *const ids[] = {
         "enemy/pattern", "enemy/id-path-segment", "enemy/minLength", "enemy/maximum", "enemy/type", "enemy/enum",
         "enemy/key-order", "enemy/type", "enemy/type", "enemy/effect-id-unique", "enemy/trigger-range",
@@ -60,8 +60,8 @@ static void rules_between_members_do_not_speak_of_what_is_wrong_by_itself(void *
     (void)state;
     static const char *const types[] = {"enemy/type", "enemy/type", "enemy/type", "enemy/type"};
     assert_ids(HEAD TRACKS ",\"events\":[{\"time\":0,\"type\":\"impulse\",\"x\":\"1\"},"
-               "{\"time\":\"5\",\"type\":\"sound\",\"file\":5},{\"time\":0,\"type\":\"cameraShake\",\"amount\":\"9\"}]}",
-               ZO_INVALID, types, 4);
+               "{\"time\":\"5\",\"type\":\"sound\",\"file\":5},"
+               "{\"time\":0,\"type\":\"cameraShake\",\"amount\":\"9\"}]}", ZO_INVALID, types, 4);
     static const char *const words[] = {"enemy/enum"}; // of an unknown type it is not known what it should hold
     assert_ids(HEAD TRACKS ",\"events\":[{\"time\":0,\"type\":\"sond\",\"x\":1}]}", ZO_INVALID, words, 1);
     static const char *const forms[] = {"enemy/pattern"}; // the trigger means it all the same
@@ -117,8 +117,8 @@ static void nulls_that_were_left_out_can_be_written(void **state) {
 static void components_are_not_guessed(void **state) {
     (void)state;
     zo_report *report = NULL;
-    compile(HEAD "\"tracks\":[{\"target\":\"bone/a\",\"property\":\"rotation.y\",\"keys\":[" KEY "]}]}", ZO_PROFILE_DOCUMENT,
-            false, NULL, &report);
+    compile(HEAD "\"tracks\":[{\"target\":\"bone/a\",\"property\":\"rotation.y\",\"keys\":[" KEY "]}]}",
+            ZO_PROFILE_DOCUMENT, false, NULL, &report);
     assert_string_equal(zo_report_at(report, 0)->hint, "did you mean \"rotation.z\"?");
     assert_int_equal(zo_report_at(report, 0)->edit_count, 0);
     zo_report_free(report);
@@ -128,9 +128,9 @@ static void clips_are_known_by_their_shape(void **state) {
     (void)state;
     static const struct { const char *text, *format; } rows[] = {
         {"{\"type\":\"enemyAnimation\"}", "enemy-animation"},
-        {"{\"enemy\":\"a:enemy/a\",\"durationSeconds\":1,\"frameRate\":60,\"tracks\":[]}", "enemy-animation"}, // no type
+        {"{\"enemy\":\"a:enemy/a\",\"durationSeconds\":1,\"frameRate\":60,\"tracks\":[]}", "enemy-animation"},
         {"{\"type\":\"enemy\",\"tracks\":[]}", ""},
-        {"{\"version\":1,\"durationMs\":9,\"tracks\":[],\"repeat\":{\"mode\":\"once\"},\"kind\":\"ambient\"}", "petween"},
+        {"{\"durationMs\":9,\"tracks\":[],\"repeat\":{\"mode\":\"once\"},\"kind\":\"ambient\"}", "petween"},
         {"[{\"type\":\"enemyAnimation\"}]", ""},
     };
     for (uint32_t i = 0; i < ZB_COUNT(rows); i++) {
@@ -145,7 +145,8 @@ static void a_path_is_safe_inside_the_pack(void **state) {
     (void)state;
     static const char *const bad[] = {"", " ", "/a.png", "a\\b.png", "C:/a.png", "../a", "a/../b", "a/..", ".", "./a",
                                       "a//b", "a/", "a/.", "\xC2\xA0"};
-    static const char *const good[] = {"a", "a.png", "a/b/c.wav", "..a", "a..b", ".hidden", "a b", "a/...", "\xC3\xA4/\xC3\xB6"};
+    static const char *const good[] = {"a", "a.png", "a/b/c.wav", "..a", "a..b", ".hidden", "a b", "a/...",
+                                       "\xC3\xA4/\xC3\xB6"};
     for (uint32_t i = 0; i < ZB_COUNT(bad); i++) { assert_false(zf_en_safe_path(zb_text(bad[i]))); }
     for (uint32_t i = 0; i < ZB_COUNT(good); i++) { assert_true(zf_en_safe_path(zb_text(good[i]))); }
 }

@@ -375,6 +375,5 @@ const golden_line golden_lines[] = {
     {"sample/life-in-odd-steps", life_in_odd_steps},
     {"sample/particles", golden_particle_ways},
     {"film/two-seconds", film_of_two_seconds},
-    {"enemy/three-clips", golden_enemy_play},
 };
 const uint32_t golden_line_count = sizeof golden_lines / sizeof golden_lines[0];

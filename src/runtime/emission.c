@@ -8,7 +8,7 @@
 
 #define NEVER INT64_MAX
 #define NEARLY_ONE 1e-4           // of a particle: what lacks less at a piece's end is born there
-enum { BIRTHS_MAX = 1 << 20 };    // of one piece; the rest is not born
+enum { BIRTHS_MAX = 1 << 16 };    // of one piece; the rest is not born
 
 static const zp_emitter *emitter_at(const zo_instance *instance, uint32_t index) {
     const zp_emitter *emitter = zr_emitter_of(instance, &zr_effects(instance)[index]);
@@ -263,6 +263,10 @@ static void bear_by_way(zo_instance *instance, uint32_t index, const zr_stand *s
         const double amount = rate * way * ((double)(to_ns - from_ns) / all), sum = e->way_owed + amount;
         const uint32_t due = births_of(sum);
         for (uint32_t n = 1; n <= due; ++n) {
+            if (zr_is_full(instance, index, now_ns)) { // and stays so
+                e->number += due - n + 1;
+                break;
+            }
             const int64_t at_ns = moment_in(from_ns, to_ns, e->way_owed, amount, n);
             const double share = (double)(at_ns - last_ns) / all;
             zr_stand there = *stand;

@@ -96,6 +96,13 @@ static void copy_lane(zr_lanes *to, uint32_t t, const zr_lanes *from, uint32_t f
     }
 }
 
+static void clear_lane(zr_lanes *lanes, uint32_t lane) { // of who had it before
+    uint8_t *rows = (uint8_t *)lanes + offsetof(zr_lanes, at) + lane * sizeof(float);
+    for (size_t row = 0; row < sizeof(zr_lanes) - offsetof(zr_lanes, at); row += ZR_LANES * sizeof(float)) {
+        memset(rows + row, 0, sizeof(float));
+    }
+}
+
 // Moves an effect's particles together, in their order.
 static void close_up(zo_instance *instance, uint32_t index) {
     zr_emission *e = &zr_emissions(instance)[index];
@@ -172,7 +179,9 @@ static zr_lanes *take_lane(zo_instance *instance, uint32_t index, uint32_t *lane
     (*batch)->alive |= (uint16_t)(1u << *lane);
     ++e->live;
     ++instance->batch_particles;
-    return zr_lanes_of(instance, e->last_batch - 1);
+    zr_lanes *lanes = zr_lanes_of(instance, e->last_batch - 1);
+    clear_lane(lanes, *lane);
+    return lanes;
 }
 
 // ---------------------------------------------------------------------------------------------------- births
@@ -198,13 +207,17 @@ static void turn3(const double m[9], const double v[3], double out[3]) {
     for (uint32_t i = 0; i < 3; ++i) { out[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2]; }
 }
 
+// Records hold numbers so large that products of them have no place in a float.
+#define FLOAT_FAR 1e30
+static float to_float(double value) { return (float)zb_clamp(value, -FLOAT_FAR, FLOAT_FAR); }
+
 static void put_place(zr_lanes *l, uint32_t i, const double at[3], const double velocity[3]) {
-    l->at.x[i] = (float)at[0];
-    l->at.y[i] = (float)at[1];
-    l->at.z[i] = (float)at[2];
-    l->at.vx[i] = (float)velocity[0];
-    l->at.vy[i] = (float)velocity[1];
-    l->at.vz[i] = (float)velocity[2];
+    l->at.x[i] = to_float(at[0]);
+    l->at.y[i] = to_float(at[1]);
+    l->at.z[i] = to_float(at[2]);
+    l->at.vx[i] = to_float(velocity[0]);
+    l->at.vy[i] = to_float(velocity[1]);
+    l->at.vz[i] = to_float(velocity[2]);
 }
 
 static float chance(const zo_instance *instance, const zr_effect *live, uint32_t number, uint32_t n) {
@@ -288,8 +301,8 @@ void zr_particle_bear(zo_instance *instance, uint32_t index, const zr_birth *bir
     if (death_ns < e->death_ns) { e->death_ns = death_ns; }
 
     set_out(instance, live, emitter, number, birth, l, i);
-    l->size[i] = (float)zr_minmax_at(program, emitter->size_ref, birth->t,
-                                     zr_draw(instance, live->serial, number, ZR_DRAW_SIZE));
+    l->size[i] = to_float(zr_minmax_at(program, emitter->size_ref, birth->t,
+                                       zr_draw(instance, live->serial, number, ZR_DRAW_SIZE)));
     double colour[4];
     zr_gradient_at(program, emitter->colour_ref, birth->t, zr_draw(instance, live->serial, number, ZR_DRAW_COLOUR), colour);
     for (uint32_t c = 0; c < 4; ++c) { l->colour[c][i] = (float)colour[c]; }
@@ -555,6 +568,15 @@ static void place_lanes(const zr_stand *stand, const zp_emitter *emitter, zr_sho
     }
 }
 
+// What has left all bounds, and what is no number any more, is far away.
+static void keep_finite(float *values) {
+    const float far = (float)FLOAT_FAR;
+    for (uint32_t i = 0; i < ZR_LANES; ++i) {
+        const float at_least = values[i] > -far ? values[i] : -far;
+        values[i] = at_least < far ? at_least : far;
+    }
+}
+
 static void look(const zr_step *s, const zr_lanes *restrict l, const moved *restrict m, zr_shown *restrict shown) {
     const zp_emitter *emitter = s->emitter;
     const float scale[2] = {(float)emitter->scale[0], (float)emitter->scale[1]};
@@ -604,6 +626,10 @@ uint32_t zr_particles_look(const zo_instance *instance, uint32_t index, uint32_t
     step_lanes(s, l, alive, &m);
     look(s, l, &m, &looked->shown);
     if (s->emitter->flags & ZP_EMITTER_LOCAL) { place_lanes(&looked->stand, s->emitter, &looked->shown); }
+    float *const rows[] = {looked->shown.x, looked->shown.y, looked->shown.z, looked->shown.vx, looked->shown.vy,
+                           looked->shown.vz, looked->shown.width, looked->shown.height, looked->shown.spin};
+    for (uint32_t i = 0; i < ZB_COUNT(rows); ++i) { keep_finite(rows[i]); }
+    for (uint32_t c = 0; c < 4; ++c) { keep_finite(looked->shown.colour[c]); }
     find_frames(instance, &zr_effects(instance)[index], s->emitter, l, alive, s->now_ns, looked->shown.frame);
     return alive;
 }

@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "files.h"
+#include "gather.h"
 #include "pet.h"
 
 typedef struct cli_loaded {
@@ -14,6 +15,9 @@ typedef struct cli_loaded {
     zo_status status;
     cli_pet *pet;        // its animations and pictures; NULL: it is no pet
     char *path;          // the file, where the path given was that of a folder; else NULL
+    cli_gathered *gathered; // the files that its report asked for; NULL: none were
+    const cli_args *args;   // what cli_source was told
+    bool set;               // the clips beside it belong to it
 } cli_loaded;
 
 // Reads, checks and, when `want_program`, compiles. Returns the exit code that the input deserves so far; nothing of the

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure.h"
 #include "player.h"
 
 static bool reserve_list(cli_player *player) {
@@ -58,6 +59,7 @@ void cli_player_close(cli_player *player) {
 // that there is.
 static void note_shown(cli_player *player) {
     const cli_pictures *pictures = player->def.pictures;
+    if (pictures->apart) { return; }
     const zo_cel cel = zo_instance_shown(player->instance);
     const uint32_t image = cel.id != 0 ? pictures->cel_images[cel.id - 1] : 0;
     if (image != 0) { player->last_image = image; }
@@ -129,6 +131,7 @@ bool cli_player_draw(cli_player *player, int64_t t_ns, zo_image *image) {
     zo_instance_draw(player->instance, player->pose, &view, &player->list);
     if (!want_pictures(player)) { return false; }
     zo_image_fill(image, player->def.background);
+    cli_figure_draw(player->def.program, pictures, player->pose, player->def.pixels_per_unit, image);
     zo_raster(&player->list, pictures->images, pictures->count, image);
     zo_image_unpremultiply(image);
     return true;

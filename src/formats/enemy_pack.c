@@ -18,9 +18,13 @@ static zo_text name_in_pack(const zf_input *input, const char *name) {
     return text_of(strncmp(name, first, size) == 0 ? name + size : name);
 }
 
-static bool ends_in_json(const char *name) {
-    const size_t size = strlen(name);
-    return size > 5 && strcmp(name + size - 5, ".json") == 0;
+static bool begins_object(const zo_source *source) {
+    const char *bytes = source->bytes;
+    size_t at = source->size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    while (at < source->size && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\n' || bytes[at] == '\r')) {
+        at++;
+    }
+    return at < source->size && bytes[at] == '{';
 }
 
 static void list_files(zf_en_pack *pack) {
@@ -191,7 +195,7 @@ static bool read_clip(zf_en_pack *pack, const zj_doc *doc) {
 
 // false: it has errors.
 static bool read_source(zf_en_pack *pack, const zo_source *source, const zj_doc **others) {
-    if (source->kind != ZO_SOURCE_FILE || source->bytes == NULL || !ends_in_json(source->name)) {
+    if (source->kind != ZO_SOURCE_FILE || source->bytes == NULL || !begins_object(source)) {
         return true;
     }
     const zj_doc *doc = parse(pack->input, source);
@@ -233,6 +237,7 @@ static bool read_sources(zf_en_pack *pack, bool rig_first) {
 typedef struct checker {
     const zf_en_pack *pack;
     const zf_en_clip *clip;
+    zb_intern *told; // files that are missing, each told once a document
 } checker;
 
 static void report(const checker *c, uint32_t node, zd_id id, zd_args args) {
@@ -248,7 +253,8 @@ static void check_file(const checker *c, zo_text name, uint32_t node, zo_need_ki
         return;
     }
     need(c->pack, name, kind);
-    if (is_missing(c->pack, name)) {
+    const uint32_t known = zb_intern_count(c->told);
+    if (is_missing(c->pack, name) && zb_intern_id(c->told, name) > known) {
         report(c, node, ZD_ENEMY_FILE, ZD_ARGS(quoted(c, name)));
     }
 }
@@ -265,7 +271,9 @@ static void check_region(const checker *c, zo_text name, uint32_t node) {
         return;
     }
     if (!c->pack->has_atlas) { // then a file of that name will do
-        need(c->pack, png_of(c->pack, name), ZO_NEED_HEAD);
+        if (zf_en_safe_path(name)) {
+            need(c->pack, png_of(c->pack, name), ZO_NEED_HEAD);
+        }
     } else if (zf_en_region_find(c->pack, name) == NULL) {
         report(c, node, ZD_ENEMY_REGION, ZD_ARGS(quoted(c, name)));
     }
@@ -418,7 +426,8 @@ static void check_ids(const zf_en_pack *pack) {
 
 static void check_rig(const zf_en_pack *pack) {
     const zf_en_clip of_rig = {.doc = pack->rig.doc};
-    const checker c = {pack, &of_rig};
+    zb_intern told = zb_intern_open(pack->arena);
+    const checker c = {pack, &of_rig, &told};
     if (pack->rig.doc == NULL) {
         need(pack, ZB_TEXT("rig.json"), ZO_NEED_BYTES);
         return;
@@ -442,7 +451,8 @@ zo_status zf_en_read_pack(const zf_input *input, bool rig_first, zf_en_pack *out
     }
     check_rig(out);
     for (uint32_t i = 0; i < out->clip_count; i++) {
-        const checker c = {out, &out->clips[i]};
+        zb_intern told = zb_intern_open(out->arena);
+        const checker c = {out, &out->clips[i], &told};
         check_tracks(&c);
         check_events(&c);
         check_times(&c);

@@ -374,6 +374,7 @@ const golden_line golden_lines[] = {
     {"sample/life-at-60", life_at_60},
     {"sample/life-in-odd-steps", life_in_odd_steps},
     {"sample/particles", golden_particle_ways},
+    {"sample/emitters", golden_emitters},
     {"film/two-seconds", film_of_two_seconds},
 };
 const uint32_t golden_line_count = sizeof golden_lines / sizeof golden_lines[0];

@@ -88,11 +88,50 @@ void zr_gradient_at(const zp_program *program, uint32_t ref, double t, double r,
 
 // ---------------------------------------------------------------------------------------------------- a batch
 
-// For each lane how many keys lie before its t, or all where it is at the end; between which numbers they are. One loop
-// over keys, each over lanes, so that it can be done for several lanes at once.
+void zr_times_bound(zr_times *times) {
+    float least[4], most[4]; // four at once
+    memcpy(least, times->t, sizeof least);
+    memcpy(most, times->t, sizeof most);
+    for (uint32_t k = 4; k < ZR_LANES; k += 4) {
+        for (uint32_t i = 0; i < 4; ++i) {
+            least[i] = times->t[k + i] < least[i] ? times->t[k + i] : least[i];
+            most[i] = times->t[k + i] > most[i] ? times->t[k + i] : most[i];
+        }
+    }
+    times->least = least[0];
+    times->most = most[0];
+    for (uint32_t i = 1; i < 4; ++i) {
+        times->least = least[i] < times->least ? least[i] : times->least;
+        times->most = most[i] > times->most ? most[i] : times->most;
+    }
+}
+_Static_assert(ZR_LANES % 4 == 0, "whole fours");
+
+// Span k lies before key k: behind the key before it, up to its own time. 0: the beginning; as many as keys: the end.
+static int32_t span_at(const double *keys, uint32_t count, uint32_t width, float t) {
+    if (!(t > (float)keys[0])) { return 0; }
+    if (t >= (float)keys[(size_t)(count - 1) * width]) { return (int32_t)count; }
+    uint32_t low = 1, high = count - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if ((float)keys[(size_t)middle * width] >= t) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return (int32_t)low;
+}
+
+// Particles of a batch are mostly in one span: the least and the most of their times say whether. Else each is looked
+// for, one loop over keys, each over lanes.
 typedef struct spans { int32_t of[ZR_LANES], least, most; } spans;
 
-static void find_spans(const double *keys, uint32_t count, uint32_t width, const float *t, spans *s) {
+static void find_spans(const double *keys, uint32_t count, uint32_t width, const zr_times *times, spans *s) {
+    s->least = span_at(keys, count, width, times->least);
+    s->most = span_at(keys, count, width, times->most);
+    if (s->least == s->most) { return; }
+    const float *t = times->t;
     const float first = (float)keys[0], last = (float)keys[(size_t)(count - 1) * width];
     for (uint32_t i = 0; i < ZR_LANES; ++i) { s->of[i] = 0; }
     for (uint32_t k = 0; k + 1 < count; ++k) {
@@ -101,11 +140,6 @@ static void find_spans(const double *keys, uint32_t count, uint32_t width, const
     }
     const int32_t all = (int32_t)count;
     for (uint32_t i = 0; i < ZR_LANES; ++i) { s->of[i] = t[i] > first && t[i] >= last ? all : s->of[i]; }
-    s->least = s->most = s->of[0];
-    for (uint32_t i = 1; i < ZR_LANES; ++i) {
-        s->least = s->of[i] < s->least ? s->of[i] : s->least;
-        s->most = s->of[i] > s->most ? s->of[i] : s->most;
-    }
 }
 
 // A span as a cubic in u = (t - from) * per: c0 + u (c1 + u (c2 + u c3)). Beyond the ends it is the end's value.
@@ -130,13 +164,14 @@ static cubic cubic_of(const double *keys, uint32_t count, int32_t span) {
     return c;
 }
 
-static void curve_lanes(const double *keys, uint32_t count, const float *t, float multiplier, float *restrict out) {
+static void curve_lanes(const double *keys, uint32_t count, const zr_times *times, float multiplier, float *restrict out) {
     if (count == 0) {
         for (uint32_t i = 0; i < ZR_LANES; ++i) { out[i] = 0.0f; }
         return;
     }
     spans s;
-    find_spans(keys, count, ZP_KEY_COUNT, t, &s);
+    find_spans(keys, count, ZP_KEY_COUNT, times, &s);
+    const float *t = times->t;
     for (int32_t span = s.least; span <= s.most; ++span) {
         const cubic c = cubic_of(keys, count, span);
         float value[ZR_LANES];
@@ -152,7 +187,7 @@ static void curve_lanes(const double *keys, uint32_t count, const float *t, floa
     }
 }
 
-void zr_minmax_lanes(const zp_program *program, uint32_t ref, const float *t, const float *r, float *out) {
+void zr_minmax_lanes(const zp_program *program, uint32_t ref, const zr_times *times, const float *r, float *out) {
     const zp_minmax *m = &program->minmaxes[ref - 1];
     const float low = (float)m->constant_min, high = (float)m->constant_max, width = high - low;
     const float multiplier = (float)m->multiplier;
@@ -165,11 +200,11 @@ void zr_minmax_lanes(const zp_program *program, uint32_t ref, const float *t, co
         for (uint32_t i = 0; i < ZR_LANES; ++i) { out[i] = low + width * r[i]; }
         break;
     case ZP_MINMAX_TWO_CURVES:
-        curve_lanes(program->numbers + m->max_keys, m->max_count, t, multiplier, out);
-        curve_lanes(program->numbers + m->min_keys, m->min_count, t, multiplier, least);
+        curve_lanes(program->numbers + m->max_keys, m->max_count, times, multiplier, out);
+        curve_lanes(program->numbers + m->min_keys, m->min_count, times, multiplier, least);
         for (uint32_t i = 0; i < ZR_LANES; ++i) { out[i] = least[i] + (out[i] - least[i]) * r[i]; }
         break;
-    default: curve_lanes(program->numbers + m->max_keys, m->max_count, t, multiplier, out); break;
+    default: curve_lanes(program->numbers + m->max_keys, m->max_count, times, multiplier, out); break;
     }
 }
 
@@ -179,28 +214,32 @@ static void fill_colour(const double colour[4], float out[4][ZR_LANES]) {
     }
 }
 
-static void colours_lanes(const double *keys, uint32_t count, const float *t, float out[4][ZR_LANES]) {
+static void colours_lanes(const double *keys, uint32_t count, const zr_times *times, float out[4][ZR_LANES]) {
     if (count == 0) {
         fill_colour((const double[]){1.0, 1.0, 1.0, 1.0}, out);
         return;
     }
     spans s;
-    find_spans(keys, count, 5, t, &s);
+    find_spans(keys, count, 5, times, &s);
+    const float *t = times->t;
     for (int32_t span = s.least; span <= s.most; ++span) {
         const bool end = span == 0 || (uint32_t)span == count;
         const double *b = keys + 5 * (size_t)((uint32_t)span == count ? span - 1 : span), *a = end ? b : b - 5;
         const float d = (float)b[0] - (float)a[0], from = (float)a[0], per = d > 0.0f ? 1.0f / d : 0.0f;
         for (uint32_t c = 0; c < 4; ++c) {
             const float va = (float)a[c + 1], way = (float)b[c + 1] - va;
-            for (uint32_t i = 0; i < ZR_LANES; ++i) {
-                const float value = va + way * ((t[i] - from) * per);
-                out[c][i] = s.of[i] == span ? value : out[c][i];
+            float value[ZR_LANES];
+            for (uint32_t i = 0; i < ZR_LANES; ++i) { value[i] = va + way * ((t[i] - from) * per); }
+            if (s.least == s.most) {
+                memcpy(out[c], value, sizeof value);
+            } else {
+                for (uint32_t i = 0; i < ZR_LANES; ++i) { out[c][i] = s.of[i] == span ? value[i] : out[c][i]; }
             }
         }
     }
 }
 
-void zr_gradient_lanes(const zp_program *program, uint32_t ref, const float *t, const float *r,
+void zr_gradient_lanes(const zp_program *program, uint32_t ref, const zr_times *times, const float *r,
                        float out[4][ZR_LANES]) {
     const zp_gradient *g = &program->gradients[ref - 1];
     const double *max_keys = program->numbers + g->max_keys;
@@ -212,10 +251,17 @@ void zr_gradient_lanes(const zp_program *program, uint32_t ref, const float *t, 
         fill_colour(g->colour_min, low);
         break;
     case ZP_GRADIENT_TWO_GRADIENTS:
-        colours_lanes(max_keys, g->max_count, t, out);
-        colours_lanes(program->numbers + g->min_keys, g->min_count, t, low);
+        colours_lanes(max_keys, g->max_count, times, out);
+        colours_lanes(program->numbers + g->min_keys, g->min_count, times, low);
         break;
-    default: colours_lanes(max_keys, g->max_count, g->mode == ZP_GRADIENT_RANDOM_COLOUR ? r : t, out); return;
+    case ZP_GRADIENT_RANDOM_COLOUR: {
+        zr_times chances;
+        memcpy(chances.t, r, sizeof chances.t);
+        zr_times_bound(&chances);
+        colours_lanes(max_keys, g->max_count, &chances, out);
+        return;
+    }
+    default: colours_lanes(max_keys, g->max_count, times, out); return;
     }
     for (uint32_t c = 0; c < 4; ++c) {
         for (uint32_t i = 0; i < ZR_LANES; ++i) { out[c][i] = low[c][i] + (out[c][i] - low[c][i]) * r[i]; }

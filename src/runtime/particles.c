@@ -84,23 +84,26 @@ static void reap(zo_instance *instance, uint32_t index, int64_t now_ns) {
     e->death_ns = first_ns;
 }
 
+// All between the birth and the life is rows of four bytes a lane.
+enum {
+    ROWS_AT = offsetof(zr_lanes, per_life),
+    ROW_SIZE = ZR_LANES * sizeof(float),
+    ROW_COUNT = (offsetof(zr_lanes, life_ns) - ROWS_AT) / ROW_SIZE,
+};
+_Static_assert(ROWS_AT + ROW_COUNT * ROW_SIZE == offsetof(zr_lanes, life_ns), "whole rows");
+
 static void copy_lane(zr_lanes *to, uint32_t t, const zr_lanes *from, uint32_t f) {
     to->birth_ns[t] = from->birth_ns[f];
     to->life_ns[t] = from->life_ns[f];
-    to->number[t] = from->number[f];
     to->start[t] = from->start[f];
-    const uint8_t *source = (const uint8_t *)from + offsetof(zr_lanes, at) + f * sizeof(float);
-    uint8_t *target = (uint8_t *)to + offsetof(zr_lanes, at) + t * sizeof(float);
-    for (size_t row = 0; row < sizeof(zr_lanes) - offsetof(zr_lanes, at); row += ZR_LANES * sizeof(float)) {
-        memcpy(target + row, source + row, sizeof(float)); // all the rest is rows of floats
-    }
+    const uint8_t *source = (const uint8_t *)from + ROWS_AT + f * sizeof(float);
+    uint8_t *target = (uint8_t *)to + ROWS_AT + t * sizeof(float);
+    for (size_t row = 0; row < ROW_COUNT; ++row) { memcpy(target + row * ROW_SIZE, source + row * ROW_SIZE, sizeof(float)); }
 }
 
 static void clear_lane(zr_lanes *lanes, uint32_t lane) { // of who had it before
-    uint8_t *rows = (uint8_t *)lanes + offsetof(zr_lanes, at) + lane * sizeof(float);
-    for (size_t row = 0; row < sizeof(zr_lanes) - offsetof(zr_lanes, at); row += ZR_LANES * sizeof(float)) {
-        memset(rows + row, 0, sizeof(float));
-    }
+    uint8_t *rows = (uint8_t *)lanes + ROWS_AT + lane * sizeof(float);
+    for (size_t row = 0; row < ROW_COUNT; ++row) { memset(rows + row * ROW_SIZE, 0, sizeof(float)); }
 }
 
 // Moves an effect's particles together, in their order.
@@ -318,7 +321,7 @@ void zr_particle_bear(zo_instance *instance, uint32_t index, const zr_birth *bir
 
 typedef struct moved {
     zr_moving at;
-    float t[ZR_LANES];       // age over life
+    zr_times age;            // over life
     float wx[ZR_LANES], wy[ZR_LANES], wz[ZR_LANES]; // velocity over life
 } moved;
 
@@ -359,17 +362,19 @@ static void fill(float *out, float value) {
     for (uint32_t i = 0; i < ZR_LANES; ++i) { out[i] = value; }
 }
 
-static void evaluate(const zr_step *s, uint32_t ref, const float *t, const float *r, float *out) {
+static void evaluate(const zr_step *s, uint32_t ref, const zr_times *age, const float *r, float *out) {
     if (ref == 0) {
         fill(out, 0.0f);
     } else {
-        zr_minmax_lanes(s->program, ref, t, r, out);
+        zr_minmax_lanes(s->program, ref, age, r, out);
     }
 }
 
+static void copy_row(float *restrict to, const float *restrict from) { memcpy(to, from, ZR_LANES * sizeof(float)); }
+
 static void fall(const zr_step *s, const zr_lanes *l, const float *restrict dt, moved *restrict m) {
     float g[ZR_LANES];
-    zr_minmax_lanes(s->program, s->emitter->gravity_ref, m->t, l->gravity_r, g);
+    zr_minmax_lanes(s->program, s->emitter->gravity_ref, &m->age, l->gravity_r, g);
     for (uint32_t i = 0; i < ZR_LANES; ++i) {
         const float by = g[i] * dt[i];
         m->at.vx[i] += s->pull[0] * by;
@@ -381,7 +386,7 @@ static void fall(const zr_step *s, const zr_lanes *l, const float *restrict dt, 
 // Velocity over life, in the axes of the simulation.
 static void drift(const zr_step *s, const zr_lanes *restrict l, moved *restrict m) {
     float v[3][ZR_LANES];
-    for (uint32_t c = 0; c < 3; ++c) { evaluate(s, s->emitter->velocity_refs[c], m->t, l->velocity_r[c], v[c]); }
+    for (uint32_t c = 0; c < 3; ++c) { evaluate(s, s->emitter->velocity_refs[c], &m->age, l->velocity_r[c], v[c]); }
     const float *a = s->turn;
     for (uint32_t i = 0; i < ZR_LANES; ++i) {
         m->wx[i] = a[0] * v[0][i] + a[1] * v[1][i] + a[2] * v[2][i];
@@ -401,10 +406,10 @@ static void shake(const zr_step *s, const zr_lanes *l, uint32_t alive, const flo
     const zp_emitter *emitter = s->emitter;
     const bool one = emitter->flags & ZP_EMITTER_ONE_NOISE;
     float speed[ZR_LANES], strength[3][ZR_LANES];
-    evaluate(s, emitter->scroll_ref, m->t, l->scroll_r, speed);
+    evaluate(s, emitter->scroll_ref, &m->age, l->scroll_r, speed);
     for (uint32_t i = 0; i < ZR_LANES; ++i) { m->at.scroll[i] += speed[i] * dt[i]; }
     for (uint32_t c = 0; c < 3; ++c) {
-        evaluate(s, emitter->noise_refs[one ? 0 : c], m->t, l->noise_r[c], strength[c]);
+        evaluate(s, emitter->noise_refs[one ? 0 : c], &m->age, l->noise_r[c], strength[c]);
     }
     for (uint32_t i = 0; i < ZR_LANES; ++i) {
         if (!(alive >> i & 1)) { continue; }
@@ -427,34 +432,59 @@ static void step_lanes(const zr_step *s, const zr_lanes *restrict l, uint32_t al
     for (uint32_t i = 0; i < ZR_LANES; ++i) {
         const int64_t from_ns = l->birth_ns[i] > s->last_ns ? l->birth_ns[i] : s->last_ns;
         dt[i] = (float)(s->now_ns - from_ns) * 1e-9f;
-        m->t[i] = (float)(s->now_ns - l->birth_ns[i]) * 1e-9f * l->per_life[i];
+        m->age.t[i] = (float)(s->now_ns - l->birth_ns[i]) * 1e-9f * l->per_life[i];
     }
-    m->at = l->at;
+    zr_times_bound(&m->age);
+    copy_row(m->at.vx, l->at.vx);
+    copy_row(m->at.vy, l->at.vy);
+    copy_row(m->at.vz, l->at.vz);
+    copy_row(m->at.spin, l->at.spin);
+    copy_row(m->at.scroll, l->at.scroll);
     if (emitter->gravity_ref) { fall(s, l, dt, m); }
     if (emitter->velocity_refs[0] | emitter->velocity_refs[1] | emitter->velocity_refs[2]) {
         drift(s, l, m);
         for (uint32_t i = 0; i < ZR_LANES; ++i) {
-            m->at.x[i] += (m->at.vx[i] + m->wx[i]) * dt[i];
-            m->at.y[i] += (m->at.vy[i] + m->wy[i]) * dt[i];
-            m->at.z[i] += (m->at.vz[i] + m->wz[i]) * dt[i];
+            m->at.x[i] = l->at.x[i] + (m->at.vx[i] + m->wx[i]) * dt[i];
+            m->at.y[i] = l->at.y[i] + (m->at.vy[i] + m->wy[i]) * dt[i];
+            m->at.z[i] = l->at.z[i] + (m->at.vz[i] + m->wz[i]) * dt[i];
         }
     } else {
         fill(m->wx, 0.0f);
         fill(m->wy, 0.0f);
         fill(m->wz, 0.0f);
         for (uint32_t i = 0; i < ZR_LANES; ++i) {
-            m->at.x[i] += m->at.vx[i] * dt[i];
-            m->at.y[i] += m->at.vy[i] * dt[i];
-            m->at.z[i] += m->at.vz[i] * dt[i];
+            m->at.x[i] = l->at.x[i] + m->at.vx[i] * dt[i];
+            m->at.y[i] = l->at.y[i] + m->at.vy[i] * dt[i];
+            m->at.z[i] = l->at.z[i] + m->at.vz[i] * dt[i];
         }
     }
     if (emitter->noise_dimensions > 0) { shake(s, l, alive, dt, m); }
     if (emitter->spin_ref) {
         float speed[ZR_LANES];
-        zr_minmax_lanes(s->program, emitter->spin_ref, m->t, l->spin_r, speed);
+        zr_minmax_lanes(s->program, emitter->spin_ref, &m->age, l->spin_r, speed);
         for (uint32_t i = 0; i < ZR_LANES; ++i) { m->at.spin[i] += speed[i] * dt[i]; }
     }
 }
+// Asks for what a step of the batch begins with, while the one before it is still stepped.
+static void fetch_ahead(const zo_instance *instance, uint32_t ref) {
+    if (ref == 0) { return; }
+    const uint8_t *bytes = (const uint8_t *)zr_lanes_of(instance, ref - 1);
+    for (size_t at = 0; at < offsetof(zr_lanes, gravity_r); at += 64) { __builtin_prefetch(bytes + at); }
+}
+
+static void keep(const zp_emitter *emitter, const moved *restrict m, zr_lanes *restrict l) {
+    copy_row(l->at.x, m->at.x);
+    copy_row(l->at.y, m->at.y);
+    copy_row(l->at.z, m->at.z);
+    if (emitter->gravity_ref) {
+        copy_row(l->at.vx, m->at.vx);
+        copy_row(l->at.vy, m->at.vy);
+        copy_row(l->at.vz, m->at.vz);
+    }
+    if (emitter->spin_ref) { copy_row(l->at.spin, m->at.spin); }
+    if (emitter->noise_dimensions > 0) { copy_row(l->at.scroll, m->at.scroll); }
+}
+
 static const zr_stand at_rest = {.cosine = 1.0};
 
 void zr_particles_step(zo_instance *instance, uint32_t index, int64_t now_ns, int64_t last_ns) {
@@ -469,8 +499,9 @@ void zr_particles_step(zo_instance *instance, uint32_t index, int64_t now_ns, in
     for (uint32_t ref = e->first_batch; ref != 0; ref = batches[ref - 1].next) {
         zr_lanes *l = zr_lanes_of(instance, ref - 1);
         moved m;
+        fetch_ahead(instance, batches[ref - 1].next);
         step_lanes(&s, l, batches[ref - 1].alive, &m);
-        l->at = m.at;
+        keep(s.emitter, &m, l);
     }
 }
 
@@ -596,14 +627,14 @@ static void look(const zr_step *s, const zr_lanes *restrict l, const moved *rest
         const uint32_t ref = emitter->size_refs[emitter->flags & ZP_EMITTER_ONE_SIZE ? 0 : c];
         if (ref == 0) { continue; }
         float factor[ZR_LANES];
-        zr_minmax_lanes(s->program, ref, m->t, l->size_r[c], factor);
+        zr_minmax_lanes(s->program, ref, &m->age, l->size_r[c], factor);
         for (uint32_t i = 0; i < ZR_LANES; ++i) { sizes[c][i] *= factor[i]; }
     }
     if (emitter->over_ref == 0) {
         memcpy(shown->colour, l->colour, sizeof l->colour);
         return;
     }
-    zr_gradient_lanes(s->program, emitter->over_ref, m->t, l->over_r, shown->colour);
+    zr_gradient_lanes(s->program, emitter->over_ref, &m->age, l->over_r, shown->colour);
     for (uint32_t c = 0; c < 4; ++c) {
         for (uint32_t i = 0; i < ZR_LANES; ++i) { shown->colour[c][i] *= l->colour[c][i]; }
     }
@@ -620,6 +651,7 @@ void zr_particles_view(const zo_instance *instance, uint32_t index, zr_looked *l
 uint32_t zr_particles_look(const zo_instance *instance, uint32_t index, uint32_t batch, zr_looked *looked) {
     const zr_step *s = &looked->step;
     const zr_lanes *l = zr_lanes_of(instance, batch);
+    fetch_ahead(instance, zr_batches(instance)[batch].next);
     const uint32_t alive = alive_lanes(&zr_batches(instance)[batch], l, s->now_ns);
     if (alive == 0) { return 0; }
     moved m;

@@ -29,9 +29,14 @@ uint32_t zr_noise_seed(const zo_instance *instance, uint32_t serial);
 double zr_minmax_at(const zp_program *program, uint32_t ref, double t, double r);
 void zr_gradient_at(const zp_program *program, uint32_t ref, double t, double r, double colour[4]);
 
-// A whole batch, in float; t and r: [ZR_LANES]. The reference is not 0.
-void zr_minmax_lanes(const zp_program *program, uint32_t ref, const float *t, const float *r, float *out);
-void zr_gradient_lanes(const zp_program *program, uint32_t ref, const float *t, const float *r,
+// A whole batch, in float; r: [ZR_LANES]. The reference is not 0.
+typedef struct zr_times {
+    float t[ZR_LANES];
+    float least, most; // of them
+} zr_times;
+void zr_times_bound(zr_times *times); // finds least and most
+void zr_minmax_lanes(const zp_program *program, uint32_t ref, const zr_times *times, const float *r, float *out);
+void zr_gradient_lanes(const zp_program *program, uint32_t ref, const zr_times *times, const float *r,
                        float out[4][ZR_LANES]);
 
 // ---------------------------------------------------------------------------------------------------- noise.c

@@ -133,16 +133,17 @@ typedef struct zr_moving {
     float spin[ZR_BATCH_LANES];     // rad, clockwise as seen
     float scroll[ZR_BATCH_LANES];   // of its noise
 } zr_moving;
-typedef struct zr_lanes {
-    int64_t birth_ns[ZR_BATCH_LANES], life_ns[ZR_BATCH_LANES]; // local
-    double start[ZR_BATCH_LANES];   // share of the sheet
-    uint32_t number[ZR_BATCH_LANES];
-    zr_moving at;
+typedef struct zr_lanes { // what every step needs comes first: it is the way from memory that takes the time
+    int64_t birth_ns[ZR_BATCH_LANES]; // local
     float per_life[ZR_BATCH_LANES]; // 1 / s
+    zr_moving at;
     float cosine[ZR_BATCH_LANES], sine[ZR_BATCH_LANES]; // of the target's turn at birth
     float size[ZR_BATCH_LANES], colour[4][ZR_BATCH_LANES]; // at birth
     float gravity_r[ZR_BATCH_LANES], velocity_r[3][ZR_BATCH_LANES], spin_r[ZR_BATCH_LANES], size_r[2][ZR_BATCH_LANES],
         over_r[ZR_BATCH_LANES], noise_r[3][ZR_BATCH_LANES], scroll_r[ZR_BATCH_LANES];
+    uint32_t number[ZR_BATCH_LANES];
+    int64_t life_ns[ZR_BATCH_LANES];
+    double start[ZR_BATCH_LANES];   // share of the sheet
 } zr_lanes;
 _Static_assert(sizeof(zr_batch) == 16 && sizeof(zr_lanes) == ZR_BATCH_LANES * 140, "100,000 of them in 16 MB");
 

@@ -95,17 +95,20 @@ static bool curve_is(vectors *v, const zo_program *program, uint32_t sample, dou
     const double t = number_of(v, sample, "t"), r = number_of(v, sample, "random"), want = number_of(v, sample, "value");
     const double got = zr_minmax_at(program, ref, t, r), scale = fmax(fmax(1.0, fabs(want)), 1e-3 * largest);
     CHECK(fabs(got - want) <= 1e-6 * scale, "at %.9g by %.9g it is %.12g, not %.12g", t, r, got, want);
-    float ts[ZR_LANES], rs[ZR_LANES], out[ZR_LANES];
+    zr_times ts;
+    float rs[ZR_LANES], out[ZR_LANES];
     for (uint32_t i = 0; i < ZR_LANES; i++) { // others beside it, so that spans are mixed
-        ts[i] = i == 5 ? (float)t : (float)i / 15.0f;
+        ts.t[i] = i == 5 ? (float)t : (float)i / 15.0f;
         rs[i] = (float)r;
     }
-    zr_minmax_lanes(program, ref, ts, rs, out);
+    zr_times_bound(&ts);
+    zr_minmax_lanes(program, ref, &ts, rs, out);
     CHECK(fabs((double)out[5] - want) <= 1e-4 * scale, "in a batch at %.9g by %.9g it is %.9g, not %.9g", t, r,
           (double)out[5], want);
-    for (uint32_t i = 0; i < ZR_LANES; i++) { ts[i] = (float)t; }
+    for (uint32_t i = 0; i < ZR_LANES; i++) { ts.t[i] = (float)t; }
+    zr_times_bound(&ts);
     const float mixed = out[5];
-    zr_minmax_lanes(program, ref, ts, rs, out);
+    zr_minmax_lanes(program, ref, &ts, rs, out);
     CHECK(memcmp(&out[5], &mixed, sizeof mixed) == 0, "at %.9g neighbours change it", t);
     return true;
 }
@@ -116,12 +119,14 @@ static bool gradient_is(vectors *v, const zo_program *program, uint32_t sample, 
     const double t = number_of(v, sample, "t"), r = number_of(v, sample, "random");
     double got[4];
     zr_gradient_at(program, ref, t, r, got);
-    float ts[ZR_LANES], rs[ZR_LANES], out[4][ZR_LANES];
+    zr_times ts;
+    float rs[ZR_LANES], out[4][ZR_LANES];
     for (uint32_t i = 0; i < ZR_LANES; i++) {
-        ts[i] = i == 9 ? (float)t : (float)i / 15.0f;
+        ts.t[i] = i == 9 ? (float)t : (float)i / 15.0f;
         rs[i] = i == 9 ? (float)r : (float)i / 16.0f;
     }
-    zr_gradient_lanes(program, ref, ts, rs, out);
+    zr_times_bound(&ts);
+    zr_gradient_lanes(program, ref, &ts, rs, out);
     for (uint32_t c = 0; c < 4; c++) {
         const double want = number_of(v, value, parts[c]);
         CHECK(fabs(got[c] - want) <= 1e-6 * fmax(1.0, fabs(want)), "at %.9g by %.9g %s is %.12g, not %.12g", t, r,

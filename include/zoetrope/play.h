@@ -241,6 +241,10 @@ ZO_API uint32_t zo_instance_effect_count(const zo_instance *instance);
 // In the order of their starts, from 0. false: there are not so many.
 ZO_API bool zo_instance_effect_at(const zo_instance *instance, uint32_t index, zo_effect *effect);
 
+// It emits no more, and is over with its last particle; a trail fades, a light or a decal goes out. `start`: zo_effect.start.
+// false: it is over already, or a burst that has been let go.
+ZO_API bool zo_instance_stop_effect(zo_instance *instance, uint32_t start);
+
 typedef struct zo_trail_point {
     double x, y;        // in the program's space
     int64_t age_ns, life_ns;

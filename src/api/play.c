@@ -273,6 +273,8 @@ bool zo_instance_effect_at(const zo_instance *instance, uint32_t index, zo_effec
 _Static_assert((int)ZO_EFFECT_LIGHT == ZP_EFFECT_LIGHT && (int)ZO_EFFECT_TRAIL == ZP_EFFECT_TRAIL &&
                (int)ZO_EFFECT_DECAL == ZP_EFFECT_DECAL, "the kinds of effects are the program's");
 
+bool zo_instance_stop_effect(zo_instance *instance, uint32_t start) { return zr_effect_stop(instance, start); }
+
 uint32_t zo_instance_trail(const zo_instance *instance, uint32_t index, zo_trail_point *points, uint32_t capacity) {
     ZO_ASSERT(points != NULL || capacity == 0);
     zr_effect_look look;

@@ -342,7 +342,8 @@ bool zr_effect_look_at(const zo_instance *instance, uint32_t nth, zr_effect_look
         look->turn = stand.degrees;
         zr_stand_turn(&stand, look->emitter, look->axes);
         look->particles = zr_particles_alive(instance, i);
-        look->laying = look->record->kind == ZP_EFFECT_TRAIL && look->age_ns <= look->emitter->duration_ns;
+        look->laying = look->record->kind == ZP_EFFECT_TRAIL && look->age_ns <= look->emitter->duration_ns &&
+                       !(zr_emissions(instance)[i].flags & ZR_EMISSION_OVER);
         zr_point_walk walk = {0};
         while (look->record->kind == ZP_EFFECT_TRAIL && zr_point_next(instance, i, &walk)) { ++look->points; }
         return true;

@@ -430,19 +430,40 @@ uint32_t zr_effects_do(zo_instance *instance, zr_effects_due due) {
     return count;
 }
 
+// Nothing new from now on; it is over with the last of what there is.
+static void end_with_the_last(zo_instance *instance, uint32_t index) {
+    zr_effect *live = &zr_effects(instance)[index];
+    zr_emission *e = &zr_emissions(instance)[index];
+    const int64_t now_ns = local_now_ns(instance, index);
+    int64_t last_ns = zr_particles_last_ns(instance, index);
+    if (zr_effect_record(instance, live)->kind == ZP_EFFECT_TRAIL) { // its last point is the head
+        last_ns = now_ns + emitter_at(instance, index)->point_ns;
+        e->tick_ns = NEVER;
+    }
+    e->flags |= ZR_EMISSION_OVER;
+    e->birth_ns = e->burst_ns = NEVER;
+    const int64_t end_ns = live->origin_ns + (last_ns > now_ns ? last_ns : now_ns);
+    if (end_ns < live->end_ns) { live->end_ns = end_ns; }
+}
+
+bool zr_effect_stop(zo_instance *instance, uint32_t serial) {
+    for (uint32_t i = 0; i < instance->effect_count; ++i) {
+        const zr_effect *live = &zr_effects(instance)[i];
+        if (live->serial != serial || !zr_emitter_of(instance, live)) { continue; }
+        end_with_the_last(instance, i);
+        return true;
+    }
+    return false;
+}
+
 void zr_effects_leave(zo_instance *instance, uint32_t run) {
     if (instance->emissions_offset == 0) { return; }
     for (uint32_t i = 0; i < instance->effect_count; ++i) {
-        zr_effect *live = &zr_effects(instance)[i];
         zr_emission *e = &zr_emissions(instance)[i];
-        const zp_emitter *emitter = zr_emitter_of(instance, live);
+        const zp_emitter *emitter = zr_emitter_of(instance, &zr_effects(instance)[i]);
         if (!emitter || e->run != run) { continue; }
         e->run = 0;
-        if (emitter->end_ns >= 0) { continue; }
-        e->flags |= ZR_EMISSION_OVER;
-        e->birth_ns = e->burst_ns = NEVER;
-        const int64_t now_ns = local_now_ns(instance, i), last_ns = zr_particles_last_ns(instance, i);
-        live->end_ns = live->origin_ns + (last_ns > now_ns ? last_ns : now_ns);
+        if (emitter->end_ns < 0) { end_with_the_last(instance, i); }
     }
 }
 

@@ -381,6 +381,42 @@ static void what_is_left_ends_with_its_last_particle(void **state) {
     zo_program_free(program);
 }
 
+static void what_the_host_stops_fades(void **state) {
+    (void)state;
+    test_build t;
+    test_open(&t);
+    feed_target(&t);
+    zp_emitter e = still(5000 * MS, 9000 * MS), trail = still(5000 * MS, 5300 * MS), light = still(5000 * MS, 5000 * MS);
+    e.rate_ref = constant(&t, 100);
+    e.life_ref = constant(&t, 0.25);
+    trail.width = 1;
+    trail.apart = 0.02;
+    trail.point_ns = 300 * MS;
+    light.radius = 1;
+    const uint32_t effects[] = {effect_of(&t, ZP_EFFECT_PARTICLES, &e), effect_of(&t, ZP_EFFECT_TRAIL, &trail),
+                                effect_of(&t, ZP_EFFECT_LIGHT, &light)};
+    starter(&t, ZP_REPEAT_HOLD, 4000 * MS, effects, 3, 0);
+    zp_program *program = close_checked(&t);
+    zo_instance *i = play(program, NULL);
+    go(i, 1000 * MS);
+    for (uint32_t start = 0; start < 3; ++start) { assert_true(zo_instance_stop_effect(i, start)); }
+    assert_false(zo_instance_stop_effect(i, 3));
+    assert_int_equal(zo_instance_particle_count(i), 25);
+    go(i, 0);
+    assert_int_equal(zo_instance_effect_count(i), 2); // the light is out
+    go(i, 249 * MS);
+    assert_int_equal(zo_instance_particle_count(i), 1);
+    go(i, 1 * MS);
+    zo_effect effect;
+    assert_true(zo_instance_effect_at(i, 0, &effect));
+    assert_true(effect.kind == ZO_EFFECT_TRAIL && !effect.laying && effect.points > 0);
+    go(i, 50 * MS);
+    assert_int_equal(zo_instance_effect_count(i), 0);
+    assert_false(zo_instance_stop_effect(i, 0));
+    zo_instance_free(i);
+    zo_program_free(program);
+}
+
 // While nobody sees it nothing moves; then it goes on where it was.
 static void hidden_effects_stand_still(void **state) {
     (void)state;
@@ -503,6 +539,7 @@ int main(void) {
         cmocka_unit_test(many_births_and_deaths_keep_order_and_count),
         cmocka_unit_test(a_hundred_thousand_live_in_sixteen_megabytes),
         cmocka_unit_test(what_is_left_ends_with_its_last_particle),
+        cmocka_unit_test(what_the_host_stops_fades),
         cmocka_unit_test(hidden_effects_stand_still),
         cmocka_unit_test(a_reload_changes_nothing),
         cmocka_unit_test(ticks_are_a_hundred_and_twenty_a_second),

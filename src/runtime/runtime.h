@@ -376,6 +376,8 @@ uint32_t zr_effect_start(zo_instance *instance, uint32_t effect, uint32_t run); 
 bool zr_emission_room(const zo_instance *instance, uint32_t effect);
 // The run is out of the table: what it started and what would last until then emits no more.
 void zr_effects_leave(zo_instance *instance, uint32_t run);
+// The same at the host's wish, whatever would end it; false: it is over, or has no emitter.
+bool zr_effect_stop(zo_instance *instance, uint32_t serial);
 // What effects with emitters do next. At one instant ends come before runs and directors, births and ticks after them.
 typedef struct zr_effects_due {
     int64_t at_ns; // INT64_MAX: never

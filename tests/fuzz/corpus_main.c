@@ -65,6 +65,26 @@ static void write_definition(zo_text text) {
     write_blobs(text, "petween");
 }
 
+// A clip by itself, and with a rig, an atlas and a second clip behind it, each after a form feed.
+static void write_clip(zo_text text) {
+    static const char beside[] =
+        "\f{\"schemaVersion\":1,\"type\":\"enemyRig\",\"atlas\":\"atlas.json\",\"layers\":[\"Back\",\"Default\"],\"bones\":["
+        "{\"name\":\"hand\",\"parent\":\"body\",\"x\":0.5,\"scaleX\":-1},{\"name\":\"body\",\"rotation\":30}],\"sprites\":["
+        "{\"bone\":\"body\",\"region\":\"a\",\"pivotY\":0},{\"bone\":\"hand\",\"image\":\"art.png\",\"flipX\":true}]}"
+        "\f{\"frames\":{\"a\":{\"frame\":{\"x\":0,\"y\":0,\"w\":4,\"h\":4}},\"b\":{\"frame\":{\"x\":4,\"y\":0,\"w\":4,"
+        "\"h\":4}}},\"meta\":{\"image\":\"art.png\"}}"
+        "\f{\"schemaVersion\":1,\"type\":\"enemyAnimation\",\"id\":\"a:enemy-animation/b\",\"enemy\":\"a:enemy/a\","
+        "\"displayName\":\"B\",\"durationSeconds\":0.5,\"frameRate\":30,\"loop\":true,\"tracks\":[{\"target\":\"sprite/body\","
+        "\"property\":\"color.a\",\"keys\":[{\"time\":0,\"value\":0.5,\"inTangent\":0,\"outTangent\":null}]}],\"objectTracks\":["
+        "{\"target\":\"sprite/hand\",\"property\":\"sprite\",\"keys\":[{\"time\":0.25,\"name\":\"b\"}]}]}";
+    char *both = fuzz_take(text.size + sizeof beside, 1);
+    memcpy(both, text.data, text.size);
+    memcpy(both + text.size, beside, sizeof beside - 1);
+    write_input("enemy", text.data, text.size);
+    write_input("enemy", both, text.size + sizeof beside - 1);
+    free(both);
+}
+
 static void write_vectors(const char *path) {
     char *bytes;
     size_t size;
@@ -76,6 +96,7 @@ static void write_vectors(const char *path) {
         if (member && zb_text_equal(zj_key(doc, node), ZB_TEXT("definition"))) { write_definition(zj_source(doc, node)); }
         if (member && zb_text_equal(zj_key(doc, node), ZB_TEXT("clip"))) { // of enemies, with effects
             write_input("json", zj_source(doc, node).data, zj_source(doc, node).size);
+            write_clip(zj_source(doc, node));
             write_blobs(zj_source(doc, node), "enemy-animation");
         }
     }
@@ -131,7 +152,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: zoetrope-corpus ROOT OUT\n");
         return 2;
     }
-    static const char *const kinds[] = {"json", "petween", "blob"};
+    static const char *const kinds[] = {"json", "petween", "enemy", "blob"};
     static const char *const fixtures[] = {"json", "petween", "field", "source"};
     char path[4096];
     out_folder = argv[2];

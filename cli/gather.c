@@ -189,6 +189,13 @@ cli_gathered *cli_gather_begin(const cli_args *args, const char *path, const zo_
     return NULL;
 }
 
+int cli_gather_file(cli_gathered *g, const char *path) {
+    int code;
+    cli_bytes bytes;
+    if (!read_within(g, path, &bytes, &code)) { return code; }
+    return add(g, path, NULL, strdup(path), bytes, ZO_SOURCE_FILE);
+}
+
 int cli_gather_set(cli_gathered *g, const char *path, const zo_compile_def *def) {
     char *folder = folder_of(path);
     cli_paths paths = {0};

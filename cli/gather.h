@@ -35,6 +35,7 @@ char *cli_set_in_folder(const char *folder);
 cli_gathered *cli_gather_begin(const cli_args *args, const char *path, const zo_source *source, int *code);
 // The other clips beside the first one.
 int cli_gather_set(cli_gathered *g, const char *path, const zo_compile_def *def);
+int cli_gather_file(cli_gathered *g, const char *path); // one more
 // What the report asks for. *more: something has been found, or found missing, that was not known before.
 int cli_gather_needs(cli_gathered *g, const zo_report *report, bool *more);
 void cli_gathered_free(cli_gathered *g);

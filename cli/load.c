@@ -91,6 +91,7 @@ static int gather(const zo_source *source, const zo_compile_def *def, bool want_
     loaded->gathered = cli_gather_begin(loaded->args, path, source, &code);
     if (loaded->gathered == NULL) { return code; }
     if (loaded->set) { code = cli_gather_set(loaded->gathered, path, def); }
+    if (loaded->beside != NULL && code == CLI_FINE) { code = cli_gather_file(loaded->gathered, loaded->beside); }
     bool more = loaded->gathered->count > 1;
     for (int round = 0; round < ROUNDS_MAX && code == CLI_FINE; round++) {
         if (more) {

@@ -18,6 +18,7 @@ typedef struct cli_loaded {
     cli_gathered *gathered; // the files that its report asked for; NULL: none were
     const cli_args *args;   // what cli_source was told
     bool set;               // the clips beside it belong to it
+    const char *beside;     // one more file that belongs to it; NULL: none
 } cli_loaded;
 
 // Reads, checks and, when `want_program`, compiles. Returns the exit code that the input deserves so far; nothing of the

@@ -106,6 +106,8 @@ is '[e.get("arguments") for e in d["events"] if e["kind"] == "notify"] == [{"fil
 cp set/idle.json set/twin.json
 expect 1 info set
 err_has 'error[enemy/clip-twice]'
+expect 1 check set
+out_has 'error[enemy/clip-twice]'
 rm set/twin.json
 
 # ------------------------------------------------------------------------------------------------ an atlas, other places

@@ -5,7 +5,7 @@
 #   make test      installs what is missing, then builds and runs every test; ends with "N passed, M failed"
 #   make fuzz      lets each fuzzer run for SECONDS (default 60); what it finds is kept in build/fuzz/crashes
 #   make bench     measures and compares
-#   make vectors   holds the readers and the player against the cases in DIR (default tests/vectors)
+#   make vectors   holds the readers and the player against the cases in DIR (default tests/vectors), and our own
 #   make install   PREFIX=/usr/local DESTDIR=
 
 PREFIX ?= /usr/local
@@ -42,6 +42,7 @@ vectors:
 	cmake --preset release -DZO_BUILD_TESTS=ON >/dev/null
 	cmake --build --preset release --target zoetrope-vectors
 	$(RELEASE)/bin/zoetrope-vectors $(DIR)
+	$(RELEASE)/bin/zoetrope-vectors tests/cases
 
 install: all
 	DESTDIR=$(DESTDIR) cmake --install $(RELEASE) --prefix $(PREFIX)

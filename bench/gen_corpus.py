@@ -7,7 +7,8 @@ anim_small.json   one animation definition in one line, about 7 KB
 anim_pretty.json  the same, indented by two spaces
 anim_valid.json   one without fault and without advice: what a checker passes from end to end, about 8 KB
 anim_big.json     2,500 definitions in one array, about 18 MB
-enemy.json        one pack of Hermite tracks: many long numbers, about 4 MB
+enemy.json        one pack of Hermite tracks: many long numbers, about 3 MB
+enemy_clip.json   a clip without fault with as many tracks as are allowed, about 4 MB
 text.json         translated texts: long strings, most of them not ASCII, some with escapes, about 2 MB
 """
 import json
@@ -75,14 +76,14 @@ class Corpus:
         return {"time": round(time, 6), "value": tangent(-3, 3),
                 "inTangent": self.random.choice([None, tangent(-9, 9)]), "outTangent": tangent(-9, 9)}
 
-    def enemy(self, bones=160, keys=31):
+    def enemy(self, bones=160, keys=31, tracks=960, step=12):
         components = ("position.x", "position.y", "rotation.z", "scale.x", "scale.y", "color.a")
         return {"schemaVersion": 1, "type": "enemyAnimation", "id": "core:enemy-animation/slime",
                 "enemy": "core:enemy/slime", "displayName": "Slime", "durationSeconds": 2.5, "frameRate": 60,
                 "loop": True,
                 "tracks": [{"target": f"bone/b{bone}", "property": component,
-                            "keys": [self.hermite_key(k / 12) for k in range(keys)]}
-                           for bone in range(bones) for component in components]}
+                            "keys": [self.hermite_key(k / step) for k in range(keys)]}
+                           for bone in range(bones) for component in components][:tracks]}
 
     def texts(self, count=10000):
         words = ["\u5f3e\u3080", "\u63fa\u308c\u308b", "hop", "springen", "na\u00efve",
@@ -108,6 +109,7 @@ def main():
     write(folder, "anim_big.json", [corpus.definition(i) for i in range(2500)])
     write(folder, "anim_valid.json", Corpus(7).valid())
     write(folder, "enemy.json", corpus.enemy())
+    write(folder, "enemy_clip.json", Corpus(5).enemy(171, 40, 1024, 16))
     write(folder, "text.json", corpus.texts())
 
 

@@ -23,6 +23,11 @@ typedef struct tally {
     uint64_t errors, warnings;
 } tally;
 
+// What a file of a folder calls itself: no two that are used together may have one id.
+typedef struct named_id {
+    char *id, *path;
+} named_id;
+
 typedef struct check_job {
     const cli_args *args;
     zo_report_style style;
@@ -32,6 +37,8 @@ typedef struct check_job {
     cli_loaded *kept;  // [count], for styles that are one document; else NULL
     bool written;      // a report for people came before
     tally tally;
+    named_id *ids;     // of the files that folders gave, [id_count]
+    uint32_t id_count;
 } check_job;
 
 static bool is_document(zo_report_style style) { return style == ZO_REPORT_JSON || style == ZO_REPORT_SARIF; }
@@ -65,6 +72,44 @@ static const zo_diag *passed_over(const cli_loaded *loaded) {
     return NULL;
 }
 
+static char *id_of(const cli_bytes *bytes) { // malloc; NULL: it has none
+    zo_document *document = NULL;
+    zo_range range;
+    char *id = NULL;
+    if (zo_document_open(bytes->data, bytes->size, NULL, &document) == ZO_OK &&
+        zo_document_find(document, "/id", &range) && range.length > 2) {
+        id = strndup(zo_document_bytes(document).data + range.offset, range.length);
+    }
+    zo_document_free(document);
+    return id;
+}
+
+static bool in_one_folder(const char *a, const char *b) {
+    const char *a_end = strrchr(a, '/'), *b_end = strrchr(b, '/');
+    const size_t a_size = a_end != NULL ? (size_t)(a_end - a) : 0, b_size = b_end != NULL ? (size_t)(b_end - b) : 0;
+    return a_size == b_size && memcmp(a, b, a_size) == 0;
+}
+
+// An earlier file of the same folder that has the same id, to be looked at together. NULL: there is none.
+static const char *twin_of(check_job *j, const char *path, const cli_bytes *bytes) {
+    char *id = id_of(bytes);
+    for (uint32_t i = 0; id != NULL && i < j->id_count; i++) {
+        if (strcmp(j->ids[i].id, id) == 0 && in_one_folder(j->ids[i].path, path)) {
+            free(id);
+            return j->ids[i].path;
+        }
+    }
+    named_id *ids = id != NULL ? realloc(j->ids, (j->id_count + 1) * sizeof *ids) : NULL;
+    char *copy = ids != NULL ? strdup(path) : NULL;
+    if (ids != NULL) { j->ids = ids; }
+    if (copy != NULL) {
+        j->ids[j->id_count++] = (named_id){id, copy};
+    } else {
+        free(id);
+    }
+    return NULL;
+}
+
 static int check(check_job *j, const char *path, bool named, cli_loaded *loaded) {
     zo_source source;
     zo_compile_def def;
@@ -72,6 +117,7 @@ static int check(check_job *j, const char *path, bool named, cli_loaded *loaded)
     if (code != CLI_FINE) { return code; }
     def.diag_max = j->diag_max;
     def.maybe = !named;
+    if (!named) { loaded->beside = twin_of(j, path, &loaded->bytes); }
     if (j->fix) { code = mend(j, &def, &source, loaded); }
     const int compiled = cli_compile(&source, &def, false, loaded);
     return worse(code, passed_over(loaded) != NULL ? CLI_FINE : compiled);
@@ -234,6 +280,11 @@ int cli_check(const cli_args *args) {
     if (code == CLI_FINE) { code = list_files(args, &list) ? check_all(&job, &list) : CLI_INTERNAL; }
     for (uint32_t i = 0; job.kept != NULL && i < job.count; i++) { cli_loaded_free(&job.kept[i]); }
     free(job.kept);
+    for (uint32_t i = 0; i < job.id_count; i++) {
+        free(job.ids[i].id);
+        free(job.ids[i].path);
+    }
+    free(job.ids);
     cli_paths_free(&list.paths);
     free(list.walked);
     return code;

@@ -85,6 +85,8 @@ static const cli_values outputs[] = {{CLI_CHECK, CLI_WORDS_DEFAULTED, "human jso
                                      {CLI_SAMPLE, CLI_WORDS_DEFAULTED, "json csv"},
                                      {0, CLI_WORDS, NULL}};
 static const cli_values profiles[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "document original"}, {0, CLI_WORDS, NULL}};
+static const cli_values poses[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "exact sampled"}, {0, CLI_WORDS, NULL}};
+static const cli_values tangents[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "line step"}, {0, CLI_WORDS, NULL}};
 static const cli_values repeats[] = {{CLI_ANY, CLI_WORDS, "once loop alternate"}, {0, CLI_WORDS, NULL}};
 static const cli_values colors[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto always never"}, {0, CLI_WORDS, NULL}};
 static const cli_values shells[] = {{CLI_ANY, CLI_WORDS, "bash zsh fish"}, {0, CLI_WORDS, NULL}};
@@ -98,6 +100,8 @@ static const cli_values named_files[] = {{CLI_ANY, CLI_NAME_FILE, NULL}, {0, CLI
 const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_ALL] = {"all", 0, NULL, CLI_SAMPLE, CLI_GROUP_OUTPUT, NULL,
         "all channels, also those that the clip leaves at rest"},
+    [CLI_OPT_ASSETS] = {"assets", 0, "DIR", CLI_INPUTS, CLI_GROUP_INPUT, files,
+        "where pictures and sounds lie that are not beside the input"},
     [CLI_OPT_AT] = {"at", 0, "T[,T...]", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
         "times: 120ms, 0.5s, 50%, or a bare number in the clip's own unit (render: one time, one picture)"},
     [CLI_OPT_BACKGROUND] = {"background", 0, "COLOR", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
@@ -145,6 +149,9 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "no smoothing of enlarged pictures, for pixel art"},
     [CLI_OPT_NEXT] = {"next", 0, "PICTURE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "the picture that an unnamed swap turns to"},
+    [CLI_OPT_NULL_TANGENT] = {"null-tangent", 0, "HOW", CLI_INPUTS, CLI_GROUP_INPUT, tangents,
+        "what a null tangent of an enemy animation makes between two keys: a straight line, as the original draws it, or "
+        "the step that its author meant"},
     [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER | CLI_LIBRARY | CLI_CONVERT, CLI_GROUP_OUTPUT, files,
         "the file to write (convert: or the folder); its ending names the kind; %d or %04d in a .png name numbers frames; "
         "{name} is the input's name, which several inputs want"},
@@ -152,6 +159,9 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "the form of what is printed"},
     [CLI_OPT_PICTURE] = {"picture", 0, "NAME=FILE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, named_files,
         "a PNG, WebP or JPEG for a picture name; may be repeated; without any, a pet of ours is shown"},
+    [CLI_OPT_POSES] = {"poses", 0, "HOW", CLI_INPUTS, CLI_GROUP_INPUT, poses,
+        "enemy animations: every curve exactly, or poses at the times of keys with straight lines between, as the original "
+        "program plays them"},
     [CLI_OPT_PROFILE] = {"profile", 0, "NAME", CLI_INPUTS | CLI_SCHEMA | CLI_LIBRARY, CLI_GROUP_INPUT, profiles,
         "as the format is written down, or as the program behind it behaves"},
     [CLI_OPT_QUIET] = {"quiet", 'q', NULL, CLI_CHECK | CLI_RENDER | CLI_LIBRARY | CLI_CONVERT, CLI_GROUP_OUTPUT, NULL,
@@ -160,6 +170,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "as shown to people who asked for less motion"},
     [CLI_OPT_REPEAT] = {"repeat", 0, "MODE", CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, repeats,
         "instead of the clip's own"},
+    [CLI_OPT_RIG] = {"rig", 0, "FILE", CLI_INPUTS, CLI_GROUP_INPUT, files,
+        "the bones and sprites of an enemy; rig.json beside the clip when not given"},
     [CLI_OPT_SCALE] = {"scale", 0, "S", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "pixels a unit of the animation; fits the picture when not given"},
     [CLI_OPT_SCRIPT] = {"script", 0, "FILE", CLI_TRACE | CLI_PLAY | CLI_RENDER, CLI_GROUP_TIME, files,

@@ -1,4 +1,5 @@
 // `zoetrope info`: what is in a file, for people or as JSON.
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -26,6 +27,56 @@ static void print_repeat(const zo_clip_info *info) {
     }
 }
 
+static void print_channels(const zo_program *program, zo_clip clip) {
+    const char *separator = "  channels    ";
+    zo_channel_info channel;
+    for (uint32_t c = 1; zo_channel_get(program, (zo_channel){c}, &channel); c++) {
+        if (!zo_clip_drives(program, clip, (zo_channel){c})) { continue; }
+        printf("%s%s", separator, channel.name);
+        separator = ", ";
+    }
+    if (separator[0] == ',') { putchar('\n'); }
+}
+
+// A line a target, with the properties of it that move: "bone/hip    position.y, rotation.z".
+static void print_moves(const zo_program *program, zo_clip clip) {
+    zo_channel_info channel;
+    const char *line = NULL; // of this target
+    size_t size = 0;
+    for (uint32_t c = 1; zo_channel_get(program, (zo_channel){c}, &channel); c++) {
+        const char *space = strchr(channel.name, ' ');
+        if (space == NULL || !zo_clip_drives(program, clip, (zo_channel){c})) { continue; }
+        const bool same = line != NULL && size == (size_t)(space - channel.name) && memcmp(line, channel.name, size) == 0;
+        if (!same) {
+            size = (size_t)(space - channel.name);
+            printf("%s  %-10s  %.*s %s", line != NULL ? "\n" : "", line != NULL ? "" : "moves", (int)size, channel.name,
+                   space + 1);
+        } else {
+            printf(", %s", space + 1);
+        }
+        line = channel.name;
+    }
+    if (line != NULL) { putchar('\n'); }
+}
+
+static void print_arguments(const zo_program *program, zo_clip clip, uint32_t event) {
+    zo_argument_info argument;
+    char number[32];
+    for (uint32_t i = 0; zo_clip_event_argument_get(program, clip, event, i, &argument); i++) {
+        printf("%s%s ", i == 0 ? ": " : ", ", argument.name);
+        if (argument.kind == ZO_ARGUMENT_TEXT) {
+            putchar('"');
+            cli_put_plain(stdout, argument.text);
+            putchar('"');
+        } else if (argument.kind == ZO_ARGUMENT_FLAG) {
+            fputs(argument.number != 0.0 ? "true" : "false", stdout);
+        } else {
+            cli_number_text(argument.number, number);
+            fputs(number, stdout);
+        }
+    }
+}
+
 static void print_clip(const zo_program *program, zo_clip clip) {
     zo_clip_info info;
     zo_clip_get(program, clip, &info);
@@ -37,16 +88,11 @@ static void print_clip(const zo_program *program, zo_clip clip) {
     printf("  duration    %s ms\n", ms(info.duration_ns, text));
     print_repeat(&info);
     printf("  keys        %u on %u %s\n", info.key_count, info.curve_count, info.curve_count == 1 ? "curve" : "curves");
-    const char *separator = "  channels    ";
-    for (uint32_t c = 1; c <= zo_channel_count(program); c++) {
-        zo_channel_info channel;
-        if (!zo_channel_get(program, (zo_channel){c}, &channel) || !zo_clip_drives(program, clip, (zo_channel){c})) {
-            continue;
-        }
-        printf("%s%s", separator, channel.name);
-        separator = ", ";
+    if (cli_has_rig(program)) {
+        print_moves(program, clip);
+    } else {
+        print_channels(program, clip);
     }
-    if (separator[0] == ',') { putchar('\n'); }
     for (uint32_t p = 0; p < info.param_count; p++) {
         zo_param_info param;
         zo_param_get(program, (zo_param){info.first_param.id + p}, &param);
@@ -60,8 +106,10 @@ static void print_clip(const zo_program *program, zo_clip clip) {
         zo_clip_event_info event;
         zo_clip_event_get(program, clip, e, &event);
         const bool unnamed = event.action == ZO_ACTION_SHOW_CEL && *event.name == 0;
-        printf("  at %s ms  %s%s%s\n", ms(event.at_ns, text), action_words[event.action], *event.name ? " " : "",
+        printf("  at %s ms  %s%s%s", ms(event.at_ns, text), action_words[event.action], *event.name ? " " : "",
                unnamed ? " (the one whose turn it is)" : event.name);
+        print_arguments(program, clip, e);
+        putchar('\n');
     }
     if (info.reduced.id != 0 && info.reduced.id != clip.id) {
         zo_clip_info reduced;
@@ -80,6 +128,105 @@ static bool is_twin(const zo_program *program, zo_clip clip) {
     return false;
 }
 
+static void print_targets(const zo_program *program) {
+    if (!cli_has_rig(program)) { return; }
+    uint32_t bones = 0, sprites = 0;
+    for (uint32_t t = 1; t <= zo_target_count(program); t++) {
+        const bool sprite = strncmp(zo_target_name(program, (zo_target){t}), "sprite/", 7) == 0;
+        *(sprite ? &sprites : &bones) += 1;
+    }
+    printf("\nrig           %u bones, %u sprites\n", bones, sprites);
+}
+
+// What the format's document says of the future of members that the file has, and what people noted in it: from the text
+// itself, since nothing of it is played.
+static const char *const members[] = {"tracks", "objectTracks", "events", "effects", "effectTriggers", "warnings", "source"};
+
+typedef struct schema_text {
+    char *data;
+    size_t size;
+} schema_text;
+
+static bool keep(void *context, const void *bytes, size_t size) {
+    schema_text *text = context;
+    char *data = realloc(text->data, text->size + size + 1);
+    if (data == NULL) { return false; }
+    memcpy(data + text->size, bytes, size);
+    *text = (schema_text){data, text->size + size};
+    return true;
+}
+
+// The schema and the file; false: there is nothing to say.
+static bool open_documents(const cli_loaded *loaded, zo_document **schema, zo_document **file) {
+    schema_text text = {0};
+    *schema = *file = NULL;
+    const bool fine = cli_has_rig(loaded->program) &&
+                      zo_schema_write(zo_program_format(loaded->program), ZO_PROFILE_DOCUMENT, keep, &text) &&
+                      zo_document_open(text.data, text.size, NULL, schema) == ZO_OK &&
+                      zo_document_open(loaded->bytes.data, loaded->bytes.size, NULL, file) == ZO_OK;
+    free(text.data);
+    return fine;
+}
+
+// "stable" or "experimental" of a member that the file has; 0: it has not, or nothing is said of it.
+static size_t stability(const zo_document *schema, const zo_document *file, const char *member, const char **word) {
+    char pointer[128];
+    zo_range range;
+    snprintf(pointer, sizeof pointer, "/%s", member);
+    if (!zo_document_find(file, pointer, &range)) { return 0; }
+    snprintf(pointer, sizeof pointer, "/properties/%s/x-stability", member);
+    if (!zo_document_find(schema, pointer, &range) || range.length < 2) { return 0; }
+    *word = zo_document_bytes(schema).data + range.offset + 1;
+    return range.length - 2;
+}
+
+static bool note_at(const zo_document *file, uint32_t index, const char **text, size_t *size) { // with its quotes
+    char pointer[64];
+    zo_range range;
+    snprintf(pointer, sizeof pointer, "/warnings/%u", index);
+    if (!zo_document_find(file, pointer, &range) || range.length < 2) { return false; }
+    *text = zo_document_bytes(file).data + range.offset;
+    *size = range.length;
+    return true;
+}
+
+static void print_members(const cli_loaded *loaded) {
+    zo_document *schema, *file;
+    if (open_documents(loaded, &schema, &file)) {
+        const char *separator = "members       ", *word, *note;
+        size_t size;
+        for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+            if ((size = stability(schema, file, members[i], &word)) == 0) { continue; }
+            printf("%s%s (%.*s)", separator, members[i], (int)size, word);
+            separator = ", ";
+        }
+        if (separator[0] == ',') { putchar('\n'); }
+        for (uint32_t i = 0; note_at(file, i, &note, &size); i++) {
+            printf("%s%.*s\n", i == 0 ? "notes         " : "              ", (int)size, note);
+        }
+    }
+    zo_document_free(schema);
+    zo_document_free(file);
+}
+
+static void json_members(cli_json *json, const cli_loaded *loaded) {
+    zo_document *schema, *file;
+    if (open_documents(loaded, &schema, &file)) {
+        const char *word, *note;
+        size_t size;
+        cli_json_open(json, "stability", '{');
+        for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+            if ((size = stability(schema, file, members[i], &word)) > 0) { cli_json_raw(json, members[i], word - 1, size + 2); }
+        }
+        cli_json_close(json, '}');
+        cli_json_open(json, "notes", '[');
+        for (uint32_t i = 0; note_at(file, i, &note, &size); i++) { cli_json_raw(json, NULL, note, size); }
+        cli_json_close(json, ']');
+    }
+    zo_document_free(schema);
+    zo_document_free(file);
+}
+
 static void print_human(const cli_loaded *loaded) {
     const zo_program *program = loaded->program;
     size_t size;
@@ -90,6 +237,8 @@ static void print_human(const cli_loaded *loaded) {
     for (uint32_t c = 1; c <= zo_clip_count(program); c++) {
         if (!is_twin(program, (zo_clip){c})) { print_clip(program, (zo_clip){c}); }
     }
+    print_targets(program);
+    print_members(loaded);
     const char *separator = "\npictures      ";
     for (uint32_t c = 1; c <= zo_cel_count(program); c++) {
         zo_cel_info cel;
@@ -143,6 +292,12 @@ static void json_clip(cli_json *json, const zo_program *program, zo_clip clip) {
         cli_json_number(json, "atMs", (double)event.at_ns / 1e6);
         cli_json_text(json, "action", action_words[event.action]);
         cli_json_text(json, "name", event.name);
+        zo_argument_info argument;
+        for (uint32_t i = 0; zo_clip_event_argument_get(program, clip, e, i, &argument); i++) {
+            if (i == 0) { cli_json_open(json, "arguments", '{'); }
+            cli_json_argument(json, &argument);
+            if (i + 1 == event.argument_count) { cli_json_close(json, '}'); }
+        }
         cli_json_close(json, '}');
     }
     cli_json_close(json, ']');
@@ -165,6 +320,7 @@ static void print_json(const cli_loaded *loaded) {
         if (!is_twin(program, (zo_clip){c})) { json_clip(&json, program, (zo_clip){c}); }
     }
     cli_json_close(&json, ']');
+    json_members(&json, loaded);
     cli_json_open(&json, "pictures", '[');
     for (uint32_t c = 1; c <= zo_cel_count(program); c++) {
         zo_cel_info cel;

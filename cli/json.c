@@ -24,7 +24,7 @@ static void put_text(const char *text) {
 static void begin(cli_json *json, const char *key) {
     if (json->depth > 0) {
         if (!json->first[json->depth]) { putchar(','); }
-        if (!json->inline_at && !json->flat) {
+        if (json->inline_at == 0 && !json->flat) {
             printf("\n%*s", (int)json->depth * 2, "");
         } else if (!json->first[json->depth]) {
             putchar(' ');
@@ -46,15 +46,15 @@ void cli_json_open(cli_json *json, const char *key, char bracket) {
 
 void cli_json_open_inline(cli_json *json, const char *key, char bracket) {
     cli_json_open(json, key, bracket);
-    json->inline_at = true;
+    if (json->inline_at == 0) { json->inline_at = json->depth; }
 }
 
 void cli_json_close(cli_json *json, char bracket) {
     const bool empty = json->first[json->depth];
     json->depth--;
-    if (!empty && !json->inline_at && !json->flat) { printf("\n%*s", (int)json->depth * 2, ""); }
+    if (!empty && json->inline_at == 0 && !json->flat) { printf("\n%*s", (int)json->depth * 2, ""); }
     putchar(bracket);
-    json->inline_at = false;
+    if (json->depth < json->inline_at) { json->inline_at = 0; }
 }
 
 void cli_number_text(double value, char text[32]) {
@@ -85,6 +85,19 @@ void cli_json_ms(cli_json *json, const char *key, int64_t ns) {
         for (size_t end = 7; part[end - 1] == '0'; end--) { part[end - 1] = 0; }
     }
     printf("%s%" PRIu64 "%s", ns < 0 ? "-" : "", size / 1000000, part);
+}
+
+void cli_json_raw(cli_json *json, const char *key, const char *value, size_t size) {
+    begin(json, key);
+    fwrite(value, 1, size, stdout);
+}
+
+void cli_json_argument(cli_json *json, const zo_argument_info *argument) {
+    switch (argument->kind) {
+    case ZO_ARGUMENT_TEXT: cli_json_text(json, argument->name, argument->text); break;
+    case ZO_ARGUMENT_FLAG: cli_json_bool(json, argument->name, argument->number != 0.0); break;
+    default: cli_json_number(json, argument->name, argument->number);
+    }
 }
 
 void cli_json_null(cli_json *json, const char *key) {

@@ -5,10 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <zoetrope/zoetrope.h>
+
 typedef struct cli_json {
     uint32_t depth;
     bool first[16]; // nothing has stood at this depth yet
-    bool inline_at; // inside a value that is kept on one line
+    uint32_t inline_at; // depth of a value that is kept on one line; 0: none
     bool flat;      // all of it is one line
 } cli_json;
 
@@ -18,6 +20,8 @@ void cli_json_open_inline(cli_json *json, const char *key, char bracket); // the
 void cli_json_text(cli_json *json, const char *key, const char *text);
 void cli_json_number(cli_json *json, const char *key, double value); // not finite: null
 void cli_json_ms(cli_json *json, const char *key, int64_t ns); // in ms, every digit of it
+void cli_json_raw(cli_json *json, const char *key, const char *value, size_t size); // a value that is JSON already
+void cli_json_argument(cli_json *json, const zo_argument_info *argument);
 void cli_json_null(cli_json *json, const char *key);
 void cli_json_bool(cli_json *json, const char *key, bool value);
 void cli_json_end(cli_json *json); // the last line end

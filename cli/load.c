@@ -25,8 +25,9 @@ int cli_code_of(zo_status status) {
 }
 
 bool cli_compile_def(const cli_args *args, zo_compile_def *def) {
-    uint32_t profile = 0, color = 0;
-    if (!cli_choice(args, CLI_OPT_PROFILE, &profile) ||
+    uint32_t profile = 0, color = 0, poses = 0, null_tangent = 0;
+    if (!cli_choice(args, CLI_OPT_PROFILE, &profile) || !cli_choice(args, CLI_OPT_POSES, &poses) ||
+        !cli_choice(args, CLI_OPT_NULL_TANGENT, &null_tangent) ||
         !cli_choice(args, CLI_OPT_COLOR, &color)) {
         return false;
     }
@@ -35,6 +36,8 @@ bool cli_compile_def(const cli_args *args, zo_compile_def *def) {
         .profile = (zo_profile)profile,
         .format = format != NULL && strcmp(format, "auto") != 0 ? format : NULL,
         .strict = cli_given(args, CLI_OPT_STRICT),
+        .sampled_poses = poses == 1,
+        .null_tangent_step = null_tangent == 1,
     };
     return true;
 }
@@ -54,11 +57,13 @@ static bool known_format(const cli_args *args, const zo_compile_def *def) {
 }
 
 int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_source *source, zo_compile_def *def) {
-    *loaded = (cli_loaded){.name = base_name(path), .status = ZO_OK};
+    *loaded = (cli_loaded){.name = base_name(path), .status = ZO_OK, .args = args};
     if (!cli_compile_def(args, def) || !known_format(args, def)) { return CLI_USAGE; }
     *source = (zo_source){.name = loaded->name, .kind = ZO_SOURCE_BUILTIN};
     if (strcmp(path, "-") != 0 && cli_is_folder(path)) {
-        loaded->path = cli_pet_in_folder(path);
+        loaded->path = cli_set_in_folder(path);
+        loaded->set = loaded->path != NULL;
+        if (!loaded->set) { loaded->path = cli_pet_in_folder(path); }
         if (loaded->path == NULL) { return CLI_FILES; }
         loaded->name = path = loaded->path;
     }
@@ -77,6 +82,36 @@ int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_so
     return CLI_FINE;
 }
 
+static void compile_again(const zo_source *sources, uint32_t count, const zo_compile_def *def, bool want_program,
+                          cli_loaded *loaded) {
+    zo_program_free(loaded->program);
+    zo_report_free(loaded->report);
+    loaded->program = NULL;
+    loaded->report = NULL;
+    loaded->status = zo_compile(sources, count, def, want_program ? &loaded->program : NULL, &loaded->report);
+}
+
+// What the report asks for is looked for, and found things may ask for more: a rig for its atlas, that for its picture.
+static int gather(const zo_source *source, const zo_compile_def *def, bool want_program, cli_loaded *loaded) {
+    enum { ROUNDS_MAX = 8 };
+    const char *path = strcmp(loaded->name, "<stdin>") == 0 ? "-" : loaded->name;
+    int code;
+    loaded->gathered = cli_gather_begin(loaded->args, path, source, &code);
+    if (loaded->gathered == NULL) { return code; }
+    if (loaded->set) { code = cli_gather_set(loaded->gathered, path, def); }
+    if (loaded->beside != NULL && code == CLI_FINE) { code = cli_gather_file(loaded->gathered, loaded->beside); }
+    bool more = loaded->gathered->count > 1;
+    for (int round = 0; round < ROUNDS_MAX && code == CLI_FINE; round++) {
+        if (more) {
+            compile_again(loaded->gathered->sources, loaded->gathered->count, def, want_program, loaded);
+            if (loaded->report == NULL) { return CLI_INTERNAL; }
+        }
+        code = cli_gather_needs(loaded->gathered, loaded->report, &more);
+        if (!more) { break; }
+    }
+    return code;
+}
+
 // A pet is known by what the library has read, and only then are the files beside it looked at.
 int cli_compile(const zo_source *source, const zo_compile_def *def, bool want_program, cli_loaded *loaded) {
     zo_program **program = want_program ? &loaded->program : NULL;
@@ -88,11 +123,10 @@ int cli_compile(const zo_source *source, const zo_compile_def *def, bool want_pr
         const char *path = strcmp(loaded->name, "<stdin>") == 0 ? "-" : loaded->name;
         const int code = cli_pet_gather(path, source, def, &loaded->pet);
         if (code != CLI_FINE) { return code; }
-        zo_program_free(loaded->program);
-        zo_report_free(loaded->report);
-        loaded->program = NULL;
-        loaded->report = NULL;
-        loaded->status = zo_compile(loaded->pet->sources, loaded->pet->source_count, def, program, &loaded->report);
+        compile_again(loaded->pet->sources, loaded->pet->source_count, def, want_program, loaded);
+    } else if (loaded->report != NULL && zo_report_need_count(loaded->report) > 0) {
+        const int code = gather(source, def, want_program, loaded);
+        if (code != CLI_FINE) { return code; }
     }
     if (loaded->status == ZO_NO_MEMORY) { cli_say("%s: not enough memory", loaded->name); }
     return cli_code_of(loaded->status);
@@ -111,6 +145,7 @@ void cli_loaded_free(cli_loaded *loaded) {
     zo_report_free(loaded->report);
     cli_pet_free(loaded->pet);
     cli_package_free(loaded->package);
+    cli_gathered_free(loaded->gathered);
     cli_bytes_free(&loaded->bytes);
     free(loaded->path);
 }
@@ -137,9 +172,26 @@ int cli_load_one(const cli_args *args, cli_loaded *loaded) {
     return code;
 }
 
+// By its whole name, or by the last part of one that no other has: idle of pond:enemy-animation/slime/idle.
+static zo_clip clip_named(const zo_program *program, const char *name) {
+    zo_clip found = zo_clip_find(program, name);
+    const size_t size = strlen(name);
+    uint32_t count = found.id != 0 ? 1 : 0;
+    zo_clip_info info;
+    for (uint32_t c = 1; count != 1 && size > 0 && zo_clip_get(program, (zo_clip){c}, &info); c++) {
+        const size_t whole = strlen(info.name);
+        const bool ends = whole > size && strcmp(info.name + whole - size, name) == 0 &&
+                          (info.name[whole - size - 1] == '/' || info.name[whole - size - 1] == ':');
+        if (!ends) { continue; }
+        if (found.id != 0) { return (zo_clip){0}; }
+        found.id = c;
+    }
+    return found;
+}
+
 bool cli_pick_clip(const cli_args *args, const zo_program *program, zo_clip *clip, zo_clip_info *info) {
     const char *name = args->values[CLI_OPT_CLIP];
-    *clip = name != NULL ? zo_clip_find(program, name) : (zo_clip){1};
+    *clip = name != NULL ? clip_named(program, name) : (zo_clip){1};
     if (zo_clip_get(program, *clip, info)) { return true; }
     if (name == NULL) {
         cli_say("there is no clip in '%s'", args->operands[0]);

@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "files.h"
 #include "package.h"
+#include "gather.h"
 #include "pet.h"
 
 typedef struct cli_loaded {
@@ -16,6 +17,10 @@ typedef struct cli_loaded {
     cli_pet *pet;        // its animations and pictures; NULL: it is no pet
     cli_package *package; // what it came in; NULL: in a file of its own
     char *path;          // the file, where the path given was that of a folder; else NULL
+    cli_gathered *gathered; // the files that its report asked for; NULL: none were
+    const cli_args *args;   // what cli_source was told
+    bool set;               // the clips beside it belong to it
+    const char *beside;     // one more file that belongs to it; NULL: none
 } cli_loaded;
 
 // Reads, checks and, when `want_program`, compiles. Returns the exit code that the input deserves so far; nothing of the

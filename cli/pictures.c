@@ -129,11 +129,36 @@ bool cli_pictures_there(const cli_loaded *loaded, bool *there) {
     return any;
 }
 
+// The files that the cels are (parts of), as far as they were found; each is decoded once.
+static int load_named(const cli_loaded *loaded, cli_pictures *pictures) {
+    zo_cel_info info, other;
+    for (uint32_t c = 1; zo_cel_get(loaded->program, (zo_cel){c}, &info); c++) {
+        const char *path = loaded->gathered != NULL ? cli_gathered_path(loaded->gathered, info.image) : NULL;
+        if (path == NULL || pictures->cel_images[c - 1] != 0) { continue; }
+        for (uint32_t k = 1; k < c; k++) {
+            zo_cel_get(loaded->program, (zo_cel){k}, &other);
+            if (strcmp(other.image, info.image) == 0) { pictures->cel_images[c - 1] = pictures->cel_images[k - 1]; }
+        }
+        if (pictures->cel_images[c - 1] != 0) { continue; }
+        if (pictures->count == PICTURE_MAX) {
+            cli_say("'%s' has more than %d pictures", loaded->name, PICTURE_MAX);
+            return CLI_INTERNAL;
+        }
+        cli_bytes bytes;
+        if (!cli_read_file(path, PICTURE_BYTES_MAX, &bytes)) { return CLI_FILES; }
+        const bool fine = add(pictures, (zo_cel){c}, path, bytes.data, bytes.size);
+        cli_bytes_free(&bytes);
+        if (!fine) { return CLI_FILES; }
+    }
+    return CLI_FINE;
+}
+
 int cli_pictures_load(const cli_args *args, const cli_loaded *loaded, cli_pictures *pictures) {
     const zo_program *program = loaded->program;
     *pictures = (cli_pictures){0};
     if (!reserve(pictures, program)) { return CLI_INTERNAL; }
-    if (!cli_given(args, CLI_OPT_PICTURE)) {
+    pictures->apart = cli_has_rig(program);
+    if (!cli_given(args, CLI_OPT_PICTURE) && !pictures->apart) {
         const int code = load_own(loaded, pictures);
         pictures->given = pictures->count > 0;
         if (code == CLI_FINE && pictures->count == 0) { load_pet(program, pictures); }
@@ -146,7 +171,7 @@ int cli_pictures_load(const cli_args *args, const cli_loaded *loaded, cli_pictur
         const int code = load_given(args, program, word, pictures);
         if (code != CLI_FINE) { return code; }
     }
-    return CLI_FINE;
+    return pictures->apart ? load_named(loaded, pictures) : CLI_FINE;
 }
 
 void cli_pictures_free(cli_pictures *pictures) {

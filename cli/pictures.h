@@ -1,5 +1,5 @@
-// The pictures that a program's cels are shown with: from --picture NAME=FILE, else a pet's own, else a pet of
-// ours.
+// The pictures that a program's cels are shown with: from --picture NAME=FILE, else a pet's own, or the files that the
+// program names, else a pet of ours.
 #ifndef CLI_PICTURES_H
 #define CLI_PICTURES_H
 
@@ -22,6 +22,7 @@ typedef struct cli_pictures {
     uint32_t *cel_images; // [cel_count]: from 1; 0: that cel has no picture
     uint32_t cel_count;
     bool given;           // by the options or a pet: what is not among them is not there
+    bool apart;           // no picture stands in for another that is not there
 } cli_pictures;
 
 // Loads what the options name. Says what is wrong and returns another code than CLI_FINE; free in any case.

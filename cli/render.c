@@ -230,7 +230,7 @@ static bool pick_size(job *j, const double stage[4]) {
     if (j->pixels_per_unit > 0.0 && !cli_given(args, CLI_OPT_SIZE)) {
         // Less a trifle, for a product that should be whole and is not quite.
         const double width = ceil((stage[2] - stage[0]) * j->pixels_per_unit - 1e-6);
-        const double height = ceil((stage[3] - stage[1]) * j->pixels_per_unit - 1e-6);
+        const double height = ceil(fabs(stage[3] - stage[1]) * j->pixels_per_unit - 1e-6);
         if (!(width <= SIDE_MAX && height <= SIDE_MAX)) {
             cli_usage(args, "at --scale %g the picture would be %.0fx%.0f pixels, and %d is the limit",
                       j->pixels_per_unit, width, height, SIDE_MAX);

@@ -41,6 +41,22 @@ static void begin(job *j, const char *file) {
     putchar('\n');
 }
 
+// A picture by its name; none: null, or nothing between two commas.
+static void put_cel(job *j, const char *channel, double value) {
+    zo_cel_info cel = {.name = ""};
+    const bool shown = value >= 1.0 && zo_cel_get(j->program, (zo_cel){(uint32_t)value}, &cel);
+    if (j->csv) {
+        const bool quoted = strpbrk(cel.name, ",\"\n\r") != NULL;
+        fputs(quoted ? ",\"" : ",", stdout);
+        for (const char *at = cel.name; *at != 0; at++) { printf(*at == '"' ? "\"\"" : "%c", *at); }
+        fputs(quoted ? "\"" : "", stdout);
+    } else if (shown) {
+        cli_json_text(&j->json, channel, cel.name);
+    } else {
+        cli_json_null(&j->json, channel);
+    }
+}
+
 // `time` is in the clip's unit; `ms` is the same instant.
 static void row(job *j, double time, double ms) {
     zo_clip_sample(j->program, j->clip, time, j->params, j->pose);
@@ -59,7 +75,9 @@ static void row(job *j, double time, double ms) {
     for (uint32_t c = 1; c <= zo_channel_count(j->program); c++) {
         if (!shown(j, (zo_channel){c}, &channel)) { continue; }
         const double value = j->pose->slots[c - 1];
-        if (j->csv) {
+        if (channel.is_index) {
+            put_cel(j, channel.name, value);
+        } else if (j->csv) {
             cli_number_text(value, text);
             printf(",%s", text);
         } else {

@@ -1,6 +1,7 @@
 // See scene.h.
 #include <stdlib.h>
 
+#include "figure.h"
 #include "scene.h"
 
 static bool reserve_list(cli_scene *scene) {
@@ -34,6 +35,7 @@ void cli_scene_close(cli_scene *scene) {
 // Such a cel shows what was shown before it, or the first picture that there is.
 void cli_scene_note(cli_scene *scene, const zo_instance *instance) {
     const cli_pictures *pictures = scene->pictures;
+    if (pictures->apart) { return; }
     const zo_cel cel = zo_instance_shown(instance);
     const uint32_t image = cel.id != 0 ? pictures->cel_images[cel.id - 1] : 0;
     if (image != 0) { scene->last_image = image; }
@@ -74,6 +76,7 @@ bool cli_scene_draw(cli_scene *scene, const zo_instance *instance, double pixels
     zo_instance_sample(instance, scene->pose);
     zo_instance_draw(instance, scene->pose, &view, &scene->list);
     if (!want_pictures(scene)) { return false; }
+    cli_figure_draw(scene->program, pictures, scene->pose, pixels_per_unit, image);
     zo_raster(&scene->list, pictures->images, pictures->count, image);
     return true;
 }

@@ -48,6 +48,16 @@ static void put_state(job *j, const char *group, const char *name, const char *a
     if (*activity != 0) { cli_json_text(&j->json, "activity", activity); }
 }
 
+static void put_arguments(job *j, const zo_event *event) {
+    zo_argument_info argument;
+    uint32_t count = 0;
+    for (; zo_clip_event_argument_get(j->loaded.program, event->clip, event->index, count, &argument); count++) {
+        if (count == 0) { cli_json_open(&j->json, "arguments", '{'); }
+        cli_json_argument(&j->json, &argument);
+    }
+    if (count > 0) { cli_json_close(&j->json, '}'); }
+}
+
 static void put_event(job *j, const zo_event *event) {
     static const char *const kinds[] = {
         [ZO_EVENT_NOTIFY] = "notify", [ZO_EVENT_SHOW_CEL] = "swap", [ZO_EVENT_START_EFFECT] = "particle",
@@ -62,7 +72,10 @@ static void put_event(job *j, const zo_event *event) {
     zo_state_info state;
     switch (event->kind) {
     case ZO_EVENT_NOTIFY:
-    case ZO_EVENT_REQUEST_STATE: cli_json_text(json, "name", event->name); break;
+    case ZO_EVENT_REQUEST_STATE:
+        cli_json_text(json, "name", event->name);
+        put_arguments(j, event);
+        break;
     case ZO_EVENT_SHOW_CEL:
     case ZO_EVENT_CEL: put_name(j, "picture", cel_name(j, event->cel)); break;
     case ZO_EVENT_START_EFFECT:

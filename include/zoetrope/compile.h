@@ -45,6 +45,10 @@ typedef struct zo_compile_def {
     uint32_t diag_max;             // diagnostics kept, the rest is counted; 0: 100
     const char *const *cels;       // names of further pictures that a host may show (zo_instance_set_cel), which nothing in
     uint32_t cel_count;            // the sources need name; for formats with states
+    bool null_tangent_step;        // enemy animations: between keys a null tangent holds the left value, as its author
+                                   // meant it; by default it is a straight line, as the original program draws it
+    bool sampled_poses;            // enemy animations: poses are worked out at the times of keys and joined by straight
+                                   // lines, as the original program does; by default every curve is followed exactly
     bool maybe;                    // nobody named the source, it was met in a folder: that it is of no known format is
                                    // a note, not an error (the status is ZO_UNSUPPORTED all the same)
     const zo_archive *archive;     // that the first source lies in, or NULL; for formats that travel in archives, and to be

@@ -66,8 +66,9 @@ typedef struct zo_draw_bound {
     uint32_t vertices, indices, commands;
 } zo_draw_bound;
 
-// Capacities that always suffice for this program.
+// Capacities that always suffice for this program and an instance with the default capacities; and for this instance.
 ZO_API zo_draw_bound zo_draw_bounds(const zo_program *program);
+ZO_API zo_draw_bound zo_instance_draw_bounds(const zo_instance *instance);
 
 // Fills the list from the start. Returns false when a capacity is too small; the list then holds what had room.
 ZO_API bool zo_instance_draw(const zo_instance *instance, const zo_pose *pose, const zo_view *view,

@@ -60,6 +60,7 @@ typedef struct zo_cel_info {
     const char *name;   // of the picture: "idle"
     double anchor_x, anchor_y; // fraction of the picture that stands on the sprite's origin
     double zoom;
+    const char *image;  // the file or picture that it is (a part of), as the source calls it; "": the host's to supply
 } zo_cel_info;
 
 typedef enum zo_action {
@@ -74,19 +75,38 @@ typedef struct zo_clip_event_info {
     double at;        // in the clip's unit
     zo_action action;
     const char *name; // effect, notification or state; the cel's name for SHOW_CEL, "" for the cel that the run was given
+    uint32_t argument_count;
 } zo_clip_event_info;
+
+typedef enum zo_argument_kind {
+    ZO_ARGUMENT_NUMBER = 0,
+    ZO_ARGUMENT_TEXT = 1,
+    ZO_ARGUMENT_FLAG = 2,
+} zo_argument_kind;
+
+// What an event tells besides its name. What the source leaves out is there with its default, where it has one.
+typedef struct zo_argument_info {
+    const char *name;
+    zo_argument_kind kind;
+    double number;    // NUMBER; FLAG: 0 or 1
+    const char *text; // TEXT; else ""
+} zo_argument_info;
 
 ZO_API const char *zo_program_format(const zo_program *program); // the format that it was read from
 ZO_API zo_profile zo_program_profile(const zo_program *program);
 ZO_API uint64_t zo_program_hash(const zo_program *program);      // of its content; equal programs, equal hashes
 
-// Left, top, right and bottom of what is meant to be seen, in the program's units; y points down.
+// Left, top, right and bottom of what is meant to be seen, in the program's units. y points from top to bottom: down where
+// top <= bottom, and up, in all of the program, where top > bottom.
 ZO_API void zo_program_stage(const zo_program *program, double stage[4]);
 
 ZO_API uint32_t zo_clip_count(const zo_program *program);
 ZO_API bool zo_clip_get(const zo_program *program, zo_clip clip, zo_clip_info *info); // false: no such clip
 ZO_API zo_clip zo_clip_find(const zo_program *program, const char *name);
 ZO_API bool zo_clip_event_get(const zo_program *program, zo_clip clip, uint32_t index, zo_clip_event_info *info);
+// Of the clip's event `index`, from 0; of an event that advance tells of: its clip and index. false: there are not so many.
+ZO_API bool zo_clip_event_argument_get(const zo_program *program, zo_clip clip, uint32_t index, uint32_t argument,
+                                       zo_argument_info *info);
 
 ZO_API uint32_t zo_channel_count(const zo_program *program);
 ZO_API bool zo_channel_get(const zo_program *program, zo_channel channel, zo_channel_info *info);
@@ -115,6 +135,7 @@ ZO_API zo_param zo_param_find(const zo_program *program, const char *name); // t
 ZO_API uint32_t zo_target_count(const zo_program *program);
 ZO_API zo_target zo_target_find(const zo_program *program, const char *name);
 ZO_API const char *zo_target_name(const zo_program *program, zo_target target);
+ZO_API zo_target zo_target_parent(const zo_program *program, zo_target target); // none: it is a root
 
 ZO_API uint32_t zo_cel_count(const zo_program *program);
 ZO_API bool zo_cel_get(const zo_program *program, zo_cel cel, zo_cel_info *info);

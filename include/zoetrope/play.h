@@ -25,9 +25,18 @@ typedef struct zo_instance_def {
     uint32_t delay_count;     // RANDOM_INTERVAL in place of the seed's; borrowed for the instance's life. For tests.
     bool no_effects;            // particles are switched off: nothing is let go, nothing told of it
     uint32_t effect_capacity;   // alive at once; 0: 64; at most 65,536
-    uint32_t particle_capacity; // alive at once, over all effects; 0: 4,096
+    uint32_t particle_capacity; // alive at once, over all effects; 0: 4,096; where effects emit at most 1,048,576
     const double *particle_list; // as delay_list, eight for each particle: colour, size, shape, angle, travel, spin, the
     uint32_t particle_count;     // spin's sign, life
+    uint32_t point_capacity;    // of trails, at once, over all effects; 0: 1,024; at most 1,048,576
+    // For tests of effects that emit. With particle_row > 0 the list above has rows of that many numbers: particle i of the
+    // effect start s (from 0) draws its n-th property from element n of row s + i, both from the start again at the end. The
+    // other lists are those of each effect start alike: rates over time and over distance by loop, bursts by draw.
+    uint32_t particle_row;
+    const double *rate_list, *way_list, *burst_list;
+    uint32_t rate_count, way_count, burst_count;
+    bool set_noise_seed;
+    uint32_t noise_seed;
 } zo_instance_def;
 
 // Bytes that an instance takes, and an instance in memory of the caller's (aligned to 16, at least that many bytes).
@@ -67,8 +76,9 @@ typedef struct zo_event {
                       // mind; CEL: what is on show, none: nothing
     zo_state state;   // STATE only
     const char *activity; // STATE: what is done in it, or ""
-    uint32_t count;   // START_EFFECT: particles let go, 0 where the effect is the host's to make; a burst of the program's
-                      // that finds no room for any, or is switched off, is no event
+    uint32_t count;   // START_EFFECT: particles let go at once, by a burst along a path. An effect of the program's that
+                      // finds no room, or is switched off, is no event
+    uint32_t started; // START_EFFECT: zo_effect.start + 1 of an effect of the program's; 0: it is the host's to make
     const char *name; // as zo_clip_event_info.name; the cel's own name for SHOW_CEL and CEL; the state's group for
                       // STATE; belongs to the program
 } zo_event;
@@ -179,12 +189,71 @@ typedef struct zo_particle {
     double x, y;        // of its middle, from the effect's place, in the target's units, y down
     double turn;        // degrees, clockwise
     double opacity;     // 0..1, of its own
+    double rgba[4];     // the same colour, not cut to 0..1
+    // Of effects that emit. Then `emitted` is true, and x and y are not from the effect's place but in the program's space;
+    // y goes the way that y goes in the program.
+    bool emitted;
+    uint32_t start;     // of its effect, zo_effect.start
+    uint32_t number;    // in its effect, from 0; numbers of what could not be born are left out
+    uint32_t frame;     // of the picture's sheet, along the rows from the top
+    double z;           // away from the viewer
+    double vx, vy, vz;  // units a second, without what noise adds
 } zo_particle;
 
 ZO_API uint32_t zo_instance_particle_count(const zo_instance *instance); // alive now
-// In the order of birth, from 0. false: there are not so many.
+// In the order of birth, effect after effect, from 0. false: there are not so many.
 ZO_API bool zo_instance_particle_at(const zo_instance *instance, uint32_t index, zo_particle *particle);
-// How many effects and particles were not made because a capacity of the instance was reached.
+// The same for many at once, from `first` on: returns how many it has written. To see all, ask for all: the way to the
+// first one takes its time.
+ZO_API uint32_t zo_instance_particles(const zo_instance *instance, uint32_t first, zo_particle *particles,
+                                      uint32_t capacity);
+
+typedef enum zo_effect_kind {
+    ZO_EFFECT_PARTICLES = 0, // bursts along a path among them
+    ZO_EFFECT_LIGHT = 1,
+    ZO_EFFECT_TRAIL = 2,
+    ZO_EFFECT_DECAL = 3,
+} zo_effect_kind;
+
+// An effect of the program's that is not over. Lengths are units of the program, y goes the way that y goes in it.
+typedef struct zo_effect {
+    zo_effect_kind kind;
+    const char *name;   // belongs to the program
+    zo_target target;   // that it follows
+    uint32_t start;     // number of its start in this instance, from 0; starts that were refused count
+    int64_t age_ns;
+    int64_t left_ns;    // until it is over; INT64_MAX: until the run that started it is over
+    uint32_t particles; // alive
+    double x, y, z;     // where it stands
+    double turn;        // of its target, degrees from x towards y
+    double rgba[4];     // of a light, a decal, the head of a trail; not premultiplied, not cut
+    double end_rgba[4]; // of the end of a trail
+    double radius, inner; // LIGHT: where it ends, and up to where it is full
+    double intensity;   // LIGHT: factor of its colour
+    double width;       // TRAIL: at its head
+    bool laying;        // TRAIL: the head is where the effect stands
+    uint32_t points;    // TRAIL: not yet faded
+    zo_cel cel;         // the picture: of the particles, of the trail, of the decal; none: plain colour
+    uint32_t columns, rows, frame; // in which it is cut; DECAL: the frame shown
+    double pixel_x, pixel_y; // DECAL: units a pixel of the picture, scaled
+} zo_effect;
+
+ZO_API uint32_t zo_instance_effect_count(const zo_instance *instance);
+// In the order of their starts, from 0. false: there are not so many.
+ZO_API bool zo_instance_effect_at(const zo_instance *instance, uint32_t index, zo_effect *effect);
+
+// It emits no more, and is over with its last particle; a trail fades, a light or a decal goes out. `start`: zo_effect.start.
+// false: it is over already, or a burst that has been let go.
+ZO_API bool zo_instance_stop_effect(zo_instance *instance, uint32_t start);
+
+typedef struct zo_trail_point {
+    double x, y;        // in the program's space
+    int64_t age_ns, life_ns;
+} zo_trail_point;
+// The points of the trail that zo_instance_effect_at(index) tells of, the oldest first: returns how many it has written.
+ZO_API uint32_t zo_instance_trail(const zo_instance *instance, uint32_t index, zo_trail_point *points, uint32_t capacity);
+
+// How many effects, particles and points of trails were not made because a capacity of the instance was reached.
 ZO_API uint64_t zo_instance_dropped(const zo_instance *instance);
 
 #ifdef __cplusplus

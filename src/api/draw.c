@@ -10,6 +10,11 @@ zo_draw_bound zo_draw_bounds(const zo_program *program) {
     return zg_draw_bounds(program);
 }
 
+zo_draw_bound zo_instance_draw_bounds(const zo_instance *instance) {
+    ZO_ASSERT(instance);
+    return zg_instance_bounds(instance);
+}
+
 static void check_view(const zo_view *view) {
     ZO_ASSERT(view);
     ZO_ASSERT(view->image_count == 0 || view->image_sizes);

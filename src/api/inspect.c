@@ -97,9 +97,28 @@ bool zo_clip_event_get(const zo_program *program, zo_clip clip, uint32_t index, 
         .at = event->at,
         .action = (zo_action)event->action,
         .name = name_of(program, shows ? program->cels[event->subject_ref - 1].name : event->name),
+        .argument_count = event->argument_count,
     };
     return true;
 }
+
+bool zo_clip_event_argument_get(const zo_program *program, zo_clip clip, uint32_t index, uint32_t argument,
+                                zo_argument_info *info) {
+    ZO_ASSERT(info);
+    if (!has(program, ZP_SECTION_CLIPS, clip.id) || index >= program->clips[clip.id - 1].event_count) { return false; }
+    const zp_event *event = &program->events[program->clips[clip.id - 1].first_event + index];
+    if (argument >= event->argument_count) { return false; }
+    const zp_argument *record = &program->arguments[event->first_argument + argument];
+    *info = (zo_argument_info){
+        .name = name_of(program, record->name),
+        .kind = (zo_argument_kind)record->kind,
+        .number = record->kind != ZP_ARGUMENT_TEXT ? record->number : 0.0,
+        .text = name_of(program, record->kind == ZP_ARGUMENT_TEXT ? record->text : 0),
+    };
+    return true;
+}
+_Static_assert((int)ZO_ARGUMENT_NUMBER == ZP_ARGUMENT_NUMBER && (int)ZO_ARGUMENT_TEXT == ZP_ARGUMENT_TEXT &&
+               (int)ZO_ARGUMENT_FLAG == ZP_ARGUMENT_FLAG, "the same values");
 
 // ---------------------------------------------------------------------------------------------------- channels
 
@@ -208,6 +227,11 @@ const char *zo_target_name(const zo_program *program, zo_target target) {
     return has(program, ZP_SECTION_TARGETS, target.id) ? name_of(program, program->targets[target.id - 1].name) : "";
 }
 
+zo_target zo_target_parent(const zo_program *program, zo_target target) {
+    const bool is = has(program, ZP_SECTION_TARGETS, target.id);
+    return (zo_target){is ? program->targets[target.id - 1].parent_ref : 0};
+}
+
 uint32_t zo_cel_count(const zo_program *program) {
     ZO_ASSERT(program);
     return zp_count(program, ZP_SECTION_CELS);
@@ -222,6 +246,7 @@ bool zo_cel_get(const zo_program *program, zo_cel cel, zo_cel_info *info) {
         .anchor_x = record->anchor[0],
         .anchor_y = record->anchor[1],
         .zoom = record->scale,
+        .image = name_of(program, record->image_ref > 0 ? program->images[record->image_ref - 1].name : 0),
     };
     return true;
 }

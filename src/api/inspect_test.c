@@ -87,6 +87,44 @@ static void figures_are_those_of_the_source(void **state) {
     zo_program_free(p);
 }
 
+static void events_tell_their_arguments(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"schemaVersion\":1,\"type\":\"enemyAnimation\",\"id\":\"a:enemy-animation/b\",\"enemy\":\"a:enemy/b\","
+        "\"displayName\":\"B\",\"durationSeconds\":1,\"frameRate\":30,\"loop\":false,\"tracks\":[{\"target\":"
+        "\"bone/hip/arm\",\"property\":\"position.x\",\"keys\":[{\"time\":0,\"value\":1,\"inTangent\":null,"
+        "\"outTangent\":null}]}],\"events\":[{\"time\":0.5,\"type\":\"impulse\",\"x\":2},{\"time\":0.5,\"type\":"
+        "\"cue\",\"cue\":\"step\",\"amount\":null}]}";
+    const zo_source source = {.name = "b.json", .bytes = text, .size = sizeof text - 1};
+    zo_program *p = NULL;
+    assert_int_equal(zo_compile(&source, 1, NULL, &p, NULL), ZO_OK);
+    zo_clip_event_info event;
+    zo_argument_info argument;
+    assert_true(zo_clip_event_get(p, (zo_clip){1}, 0, &event));
+    assert_int_equal(event.argument_count, 3);
+    assert_true(zo_clip_event_argument_get(p, (zo_clip){1}, 0, 0, &argument));
+    assert_string_equal(argument.name, "x");
+    assert_true(argument.kind == ZO_ARGUMENT_NUMBER && argument.number == 2.0 && *argument.text == 0);
+    assert_true(zo_clip_event_argument_get(p, (zo_clip){1}, 0, 2, &argument)); // left out: its default
+    assert_string_equal(argument.name, "relativeToFacing");
+    assert_true(argument.kind == ZO_ARGUMENT_FLAG && argument.number == 1.0);
+    assert_true(zo_clip_event_get(p, (zo_clip){1}, 1, &event));
+    assert_int_equal(event.argument_count, 1);
+    assert_true(zo_clip_event_argument_get(p, (zo_clip){1}, 1, 0, &argument));
+    assert_string_equal(argument.text, "step");
+    assert_false(zo_clip_event_argument_get(p, (zo_clip){1}, 1, 1, &argument));
+    assert_false(zo_clip_event_argument_get(p, (zo_clip){1}, 2, 0, &argument));
+    assert_false(zo_clip_event_argument_get(p, (zo_clip){2}, 0, 0, &argument));
+    const zo_target arm = zo_target_find(p, "bone/hip/arm");
+    assert_int_equal(zo_target_parent(p, arm).id, zo_target_find(p, "bone/hip").id);
+    assert_int_equal(zo_target_parent(p, zo_target_parent(p, arm)).id, 0);
+    assert_int_equal(zo_target_parent(p, (zo_target){99}).id, 0);
+    double stage[4];
+    zo_program_stage(p, stage);
+    assert_true(stage[1] > stage[3]); // y up
+    zo_program_free(p);
+}
+
 static void the_stage_is_that_of_the_source(void **state) {
     (void)state;
     zo_program *p = test_program();
@@ -169,6 +207,7 @@ int main(void) {
         cmocka_unit_test(what_is_not_there_is_none),
         cmocka_unit_test(figures_are_those_of_the_source),
         cmocka_unit_test(the_stage_is_that_of_the_source),
+        cmocka_unit_test(events_tell_their_arguments),
         cmocka_unit_test(channels_know_who_moves_them),
         cmocka_unit_test(events_are_named_by_what_they_show),
         cmocka_unit_test(the_listing_goes_to_the_writer_and_a_full_one_is_told),

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "director/director.h"
-#include "runtime/runtime.h"
+#include "runtime/particles.h"
 
 // ---------------------------------------------------------------------------------------------------- the block
 
@@ -195,30 +195,96 @@ bool zo_instance_run_at(const zo_instance *instance, uint32_t index, zo_run_info
 
 // ---------------------------------------------------------------------------------------------------- particles
 
-uint32_t zo_instance_particle_count(const zo_instance *instance) {
-    zr_particle_walk walk = {0};
-    zr_particle particle;
+uint32_t zo_instance_particle_count(const zo_instance *instance) { return zr_particle_count(instance); }
+
+static void tell_particle(const zp_program *program, const zr_particle *found, zo_particle *particle) {
+    const zp_effect *effect = &program->effects[found->effect];
+    const bool emitted = effect->emitter_ref != 0;
+    *particle = (zo_particle){
+        .effect = zp_name_text(program, effect->name),
+        .shape = emitted ? program->names : zp_name_text(program, program->shapes[found->shape].name),
+        .target = {effect->target + 1}, .age_ns = found->age_ns, .life_ns = found->life_ns, .width = found->width,
+        .height = found->height, .x = found->x, .y = found->y, .turn = found->turn,
+        .opacity = zb_clamp(found->opacity, 0.0, 1.0), .emitted = emitted, .start = found->start,
+        .number = found->number, .frame = found->frame, .z = found->z, .vx = found->velocity[0],
+        .vy = found->velocity[1], .vz = found->velocity[2]};
+    memcpy(particle->rgba, emitted ? found->rgba : found->colour, sizeof particle->rgba);
+    for (uint32_t i = 0; i < 4; ++i) {
+        particle->colour[i] = (uint8_t)(zb_clamp(particle->rgba[i], 0.0, 1.0) * 255.0 + 0.5);
+    }
+}
+
+uint32_t zo_instance_particles(const zo_instance *instance, uint32_t first, zo_particle *particles, uint32_t capacity) {
+    ZO_ASSERT(particles != NULL || capacity == 0);
+    zr_looked looked;
+    zr_particle_walk walk = {.looked = &looked};
+    zr_particle found;
     uint32_t count = 0;
-    while (zr_particle_next(instance, &walk, &particle)) { ++count; }
+    while (count < capacity && zr_particle_next(instance, &walk, &found)) {
+        if (first > 0) {
+            --first;
+        } else {
+            tell_particle(instance->program, &found, &particles[count++]);
+        }
+    }
     return count;
 }
 
 bool zo_instance_particle_at(const zo_instance *instance, uint32_t index, zo_particle *particle) {
     ZO_ASSERT(particle != NULL);
+    return zo_instance_particles(instance, index, particle, 1) == 1;
+}
+
+uint32_t zo_instance_effect_count(const zo_instance *instance) {
+    zo_effect effect;
+    uint32_t count = 0;
+    while (zo_instance_effect_at(instance, count, &effect)) { ++count; }
+    return count;
+}
+
+bool zo_instance_effect_at(const zo_instance *instance, uint32_t index, zo_effect *effect) {
+    ZO_ASSERT(effect != NULL);
+    zr_effect_look look;
+    if (!zr_effect_look_at(instance, index, &look)) { return false; }
     const zp_program *program = instance->program;
-    zr_particle_walk walk = {0};
-    zr_particle found;
-    do {
-        if (!zr_particle_next(instance, &walk, &found)) { return false; }
-    } while (index-- > 0);
-    const zp_effect *effect = &program->effects[found.effect];
-    *particle = (zo_particle){
-        .effect = zp_name_text(program, effect->name), .shape = zp_name_text(program, program->shapes[found.shape].name),
-        .target = {effect->target + 1}, .age_ns = found.age_ns, .life_ns = found.life_ns, .width = found.width,
-        .height = found.height, .x = found.x, .y = found.y, .turn = found.turn,
-        .opacity = zb_clamp(found.opacity, 0.0, 1.0)};
-    for (uint32_t i = 0; i < 4; ++i) { particle->colour[i] = (uint8_t)(found.colour[i] * 255.0 + 0.5); }
+    const zp_effect *record = look.record;
+    const zp_emitter *emitter = look.emitter;
+    *effect = (zo_effect){.kind = (zo_effect_kind)record->kind, .name = zp_name_text(program, record->name),
+                          .target = {record->target + 1}, .start = look.start, .age_ns = look.age_ns,
+                          .left_ns = look.left_ns, .particles = look.particles, .x = look.at[0], .y = look.at[1],
+                          .z = look.at[2], .turn = look.turn, .laying = look.laying, .points = look.points,
+                          .cel = {record->cel_ref}};
+    if (!emitter) { return true; }
+    effect->columns = emitter->columns;
+    effect->rows = emitter->rows;
+    effect->frame = emitter->frame;
+    effect->radius = emitter->radius;
+    effect->inner = emitter->inner;
+    effect->intensity = emitter->intensity;
+    effect->width = emitter->width;
+    effect->pixel_x = emitter->pixel * emitter->scale[0];
+    effect->pixel_y = emitter->pixel * emitter->scale[1];
+    double *colours[2] = {effect->rgba, effect->end_rgba};
+    for (uint32_t i = 0; i < record->colour_count && i < 2; ++i) {
+        memcpy(colours[i], &program->numbers[record->colours + 4 * (size_t)i], sizeof effect->rgba);
+    }
     return true;
+}
+_Static_assert((int)ZO_EFFECT_LIGHT == ZP_EFFECT_LIGHT && (int)ZO_EFFECT_TRAIL == ZP_EFFECT_TRAIL &&
+               (int)ZO_EFFECT_DECAL == ZP_EFFECT_DECAL, "the kinds of effects are the program's");
+
+bool zo_instance_stop_effect(zo_instance *instance, uint32_t start) { return zr_effect_stop(instance, start); }
+
+uint32_t zo_instance_trail(const zo_instance *instance, uint32_t index, zo_trail_point *points, uint32_t capacity) {
+    ZO_ASSERT(points != NULL || capacity == 0);
+    zr_effect_look look;
+    zr_point_walk walk = {0};
+    uint32_t count = 0;
+    if (!zr_effect_look_at(instance, index, &look)) { return 0; }
+    for (const zr_point *point; count < capacity && (point = zr_point_next(instance, look.index, &walk)) != NULL;) {
+        points[count++] = (zo_trail_point){point->x, point->y, look.age_ns - point->laid_ns, look.emitter->point_ns};
+    }
+    return count;
 }
 
 uint64_t zo_instance_dropped(const zo_instance *instance) { return instance->dropped; }

@@ -55,7 +55,11 @@ static bool is_alike(const zo_instance *a, const zo_instance *b) {
            a->run_capacity == b->run_capacity && a->notice_capacity == b->notice_capacity &&
            a->effect_capacity == b->effect_capacity && a->particle_capacity == b->particle_capacity &&
            a->delay_list == b->delay_list && a->delay_count == b->delay_count &&
-           a->particle_list == b->particle_list && a->particle_list_count == b->particle_list_count;
+           a->particle_list == b->particle_list && a->particle_list_count == b->particle_list_count &&
+           a->point_capacity == b->point_capacity && a->particle_row == b->particle_row &&
+           a->rate_list == b->rate_list && a->rate_count == b->rate_count && a->way_list == b->way_list &&
+           a->way_count == b->way_count && a->burst_list == b->burst_list && a->burst_count == b->burst_count &&
+           a->has_noise_seed == b->has_noise_seed && a->noise_seed == b->noise_seed;
 }
 
 bool zo_instance_restore(zo_instance *instance, const void *memory, size_t size) {

@@ -8,7 +8,7 @@
 
 typedef struct zb_chunk zb_chunk;
 
-enum { ZB_ITEM_SIZE_MAX = 256 };
+enum { ZB_ITEM_SIZE_MAX = 512 };
 
 typedef struct zb_arena {
     zo_allocator allocator;

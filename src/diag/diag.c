@@ -138,12 +138,19 @@ static bool is_replaceable_by(const zd_report *report, zo_severity severity) {
     return severity == ZO_ERROR && (report->newest[ZO_NOTE] > 0 || report->newest[ZO_WARNING] > 0);
 }
 
+static zo_severity severity_of(const zd_report *report, zd_id id) {
+    const zo_severity severity = zd_rule_of(id)->severity;
+    return severity == ZO_WARNING && report->raised ? ZO_ERROR : severity;
+}
+
+void zd_report_raise(zd_report *report, bool on) { report->raised = on; }
+
 bool zd_report_full(const zd_report *report) {
     return report->kept_count >= report->diag_max && !is_replaceable_by(report, ZO_ERROR);
 }
 
 bool zd_report_keeps(const zd_report *report, zd_id id) {
-    return report->kept_count < report->diag_max || is_replaceable_by(report, zd_rule_of(id)->severity);
+    return report->kept_count < report->diag_max || is_replaceable_by(report, severity_of(report, id));
 }
 
 // The first diag_max are kept. But notes and warnings must not crowd out an error: when the report is full, an error
@@ -174,24 +181,25 @@ static zo_place public_place(const zd_report *report, const zd_place *place) {
 uint32_t zd_report_add(zd_report *report, zd_id id, zd_place place, zd_args args) {
     ZO_ASSERT(!report->sorted);
     const zo_rule *rule = zd_rule_of(id);
-    report->totals[rule->severity]++;
-    if (zb_arena_failed(&report->arena) || !make_room(report, rule->severity)) { return 0; }
+    const zo_severity severity = severity_of(report, id);
+    report->totals[severity]++;
+    if (zb_arena_failed(&report->arena) || !make_room(report, severity)) { return 0; }
     const char *message = format_text(&report->arena, rule->message, &args);
     const char *hint = rule->hint ? format_text(&report->arena, rule->hint, &args) : NULL;
     zd_item *item = zb_array_push(&report->items);
     if (zb_arena_failed(&report->arena)) { return 0; }
     const uint32_t added = report->items.count;
     *item = (zd_item){
-        .diag = {.severity = rule->severity, .id = rule->id, .message = message, .hint = hint,
+        .diag = {.severity = severity, .id = rule->id, .message = message, .hint = hint,
                  .place = public_place(report, &place)},
         .file = place.file,
         .whole = place.whole,
         .kept = true,
     };
     report->kept_count++;
-    if (rule->severity < ZO_ERROR) {
-        item->older = report->newest[rule->severity];
-        report->newest[rule->severity] = added;
+    if (severity < ZO_ERROR) {
+        item->older = report->newest[severity];
+        report->newest[severity] = added;
     }
     return added;
 }

@@ -58,6 +58,8 @@ uint32_t zd_report_file(zd_report *report, const char *name, const void *bytes, 
 // Adds a diagnostic; arguments are formatted at once. Returns a number for zd_report_relate, 0 when it was only counted
 // (beyond diag_max). A NOTE counts towards the cap like the rest.
 uint32_t zd_report_add(zd_report *report, zd_id id, zd_place place, zd_args args);
+// While on, what would be a warning is added as an error: for rules whose severity depends on how a file is read.
+void zd_report_raise(zd_report *report, bool on);
 // Instead of the rule's own hint: for "did you mean" and other hints made on the spot. NULL: no hint.
 void zd_report_hint(zd_report *report, uint32_t added, const char *template_text, zd_args args);
 // The second place of a diagnostic: "first used here".

@@ -108,6 +108,28 @@ static void a_place_beyond_the_file_is_its_end(void **state) {
     zd_report_close(report);
 }
 
+static void raised_warnings_are_errors_and_nothing_else_changes(void **state) {
+    (void)state;
+    zd_report *report = zd_report_open(NULL, 3, false);
+    zd_report_file(report, "a.json", "123456789", 9);
+    zd_report_add(report, ZD_JSON_DUPLICATE_KEY, at(0), ZD_NO_ARGS); // a warning
+    zd_report_add(report, ZD_JSON_BOM, at(1), ZD_NO_ARGS);           // a note
+    zd_report_add(report, ZD_JSON_DUPLICATE_KEY, at(2), ZD_NO_ARGS);
+    zd_report_raise(report, true);
+    assert_true(zd_report_keeps(report, ZD_JSON_DUPLICATE_KEY)); // as an error it pushes out what is less
+    assert_false(zd_report_keeps(report, ZD_JSON_BOM));
+    zd_report_add(report, ZD_JSON_DUPLICATE_KEY, at(3), ZD_NO_ARGS);
+    zd_report_raise(report, false);
+    zd_report_add(report, ZD_JSON_DUPLICATE_KEY, at(4), ZD_NO_ARGS); // only counted
+    zd_report_finish(report);
+    assert_int_equal(zd_report_count(report), 3);
+    static const zo_severity severities[] = {ZO_WARNING, ZO_WARNING, ZO_ERROR}; // the note gave way
+    for (uint32_t i = 0; i < 3; i++) { assert_int_equal(zd_report_at(report, i)->severity, severities[i]); }
+    assert_int_equal(zd_report_total(report, ZO_ERROR), 1);
+    assert_int_equal(zd_report_total(report, ZO_WARNING), 3);
+    zd_report_close(report);
+}
+
 static void hundred_thousand_are_sorted_and_found_in_one_walk(void **state) {
     (void)state;
     enum { COUNT = 100000, LINE = 10 };
@@ -326,6 +348,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_memory_is_said_and_nothing_crashes),
         cmocka_unit_test(errors_are_not_crowded_out),
+        cmocka_unit_test(raised_warnings_are_errors_and_nothing_else_changes),
         cmocka_unit_test(a_place_beyond_the_file_is_its_end),
         cmocka_unit_test(hundred_thousand_are_sorted_and_found_in_one_walk),
         cmocka_unit_test(equal_places_keep_the_order_in_which_they_were_added),

@@ -23,6 +23,7 @@ struct zo_report {
     zb_arena arena; // holds this struct as well
     uint32_t diag_max;
     bool strict;
+    bool raised;    // warnings become errors
     const char *format;
     zb_array files; // zd_file
     zb_array items; // zd_item, in the order of adding

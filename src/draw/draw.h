@@ -7,9 +7,10 @@
 
 #include "base/base.h"
 #include "program/program.h"
-#include "runtime/runtime.h"
+#include "runtime/particles.h"
 
-zo_draw_bound zg_draw_bounds(const zp_program *program);
+zo_draw_bound zg_draw_bounds(const zp_program *program); // an instance with the defaults
+zo_draw_bound zg_instance_bounds(const zo_instance *instance);
 bool zg_pose_draw(const zp_program *program, const zo_pose *pose, const zo_view *view, zo_draw_list *list);
 bool zg_instance_draw(const zo_instance *instance, const zo_pose *pose, const zo_view *view, zo_draw_list *list);
 void zg_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target);
@@ -51,5 +52,34 @@ typedef struct zg_particle {
 
 uint32_t zg_shape_corners(const zp_shape *shape); // at most
 bool zg_particle_emit(const zg_particle *particle, zo_draw_list *list, bool *drawn); // as zg_quad_emit
+
+// ---------------------------------------------------------------------------------------------------- list.c, for others
+
+// The program's plane on the viewport: x' = xx x + xy y + x0, y' = yx x + yy y + y0, px.
+typedef struct zg_plane {
+    double xx, xy, x0;
+    double yx, yy, y0;
+} zg_plane;
+
+// Number of the picture that shows a cel, or 0 when there is none or its size is not known.
+uint32_t zg_picture_of(const zo_view *view, uint32_t cel_index);
+void zg_tint(zo_draw_list *list, uint32_t first_vertex, const double colour[4]); // red, green, blue of all from there on
+
+// ---------------------------------------------------------------------------------------------------- effect.c, ribbon.c
+
+enum { ZG_DISC_VERTICES = 321, ZG_DISC_INDICES = 1728 };
+enum { ZG_CAP_CHORDS = 12, ZG_CAP_VERTICES = 2 * ZG_CAP_CHORDS + 3, ZG_CAP_INDICES = 9 * ZG_CAP_CHORDS };
+enum { ZG_RIB_VERTICES = 8, ZG_RIB_INDICES = 36 }; // of a trail's point, at most
+
+// A particle of an effect with an emitter, and the command that it wants; its place in the list is not set.
+bool zg_emitted_emit(const zp_program *program, const zr_particle *particle, const zg_plane *m, const zo_view *view,
+                     zo_draw_list *list, zo_command *command, bool *drawn);
+// Lights, trails and decals, each under a command. false: no room for all.
+bool zg_others_draw(const zo_instance *instance, const zg_plane *m, const zo_view *view, zo_draw_list *list);
+// `side`: of the picture along the trail, px; NULL: plain colour.
+bool zg_ribbon_emit(const zo_instance *instance, const zr_effect_look *look, const zg_plane *m, const double *side,
+                    bool feathered, zo_draw_list *list, bool *drawn);
+// What effects with emitters take, with so many of each alive.
+zo_draw_bound zg_effects_bounds(const zp_program *program, uint32_t effects, uint32_t particles, uint32_t points);
 
 #endif

@@ -6,11 +6,7 @@
 #include "base/maths.h"
 #include "draw/draw.h"
 
-// Two rows of an affine: x' = xx x + xy y + x0, y' = yx x + yy y + y0. Depth does not matter to what is flat.
-typedef struct flat {
-    double xx, xy, x0;
-    double yx, yy, y0;
-} flat;
+typedef zg_plane flat; // two rows of an affine: depth does not matter to what is flat
 
 static flat flat_of(const double m[12]) {
     return (flat){.xx = m[0], .xy = m[1], .x0 = m[3], .yx = m[4], .yy = m[5], .y0 = m[7]};
@@ -31,6 +27,7 @@ static flat combine(const double a[12], const double b[12]) {
 // The program's space on the viewport.
 typedef struct lens {
     double scale;                // px a unit
+    double down;                 // px below for a unit of y more: scale, or -scale where y points up
     double center_x, center_y;   // units; in the middle of the viewport
     double middle_x, middle_y;   // px
 } lens;
@@ -38,22 +35,25 @@ typedef struct lens {
 static lens lens_of(const zp_program *program, const zo_view *view) {
     lens l = {.scale = view->pixels_per_unit, .center_x = view->center_x, .center_y = view->center_y,
               .middle_x = view->width / 2, .middle_y = view->height / 2};
+    const double y_sign = zp_y_up(program) ? -1.0 : 1.0;
+    l.down = l.scale * y_sign;
     if (view->pixels_per_unit != 0) { return l; }
     const double *stage = program->header->stage;
-    const double width = stage[2] - stage[0], height = stage[3] - stage[1];
+    const double width = stage[2] - stage[0], height = (stage[3] - stage[1]) * y_sign;
     l.center_x = (stage[0] + stage[2]) / 2;
     l.center_y = (stage[1] + stage[3]) / 2;
     // A stage without width, or without height, is fitted by its other side; a point is shown in its own size.
     l.scale = 1;
     if (width > 0) { l.scale = view->width / width; }
     if (height > 0 && !(width > 0 && l.scale < view->height / height)) { l.scale = view->height / height; }
+    l.down = l.scale * y_sign;
     return l;
 }
 
 static flat through(const lens *l, flat m) {
     return (flat){
         .xx = m.xx * l->scale, .xy = m.xy * l->scale, .x0 = (m.x0 - l->center_x) * l->scale + l->middle_x,
-        .yx = m.yx * l->scale, .yy = m.yy * l->scale, .y0 = (m.y0 - l->center_y) * l->scale + l->middle_y,
+        .yx = m.yx * l->down, .yy = m.yy * l->down, .y0 = (m.y0 - l->center_y) * l->down + l->middle_y,
     };
 }
 
@@ -68,8 +68,7 @@ static const zp_cel *shown_cel(const zp_program *program, const zp_sprite *sprit
     return ref == 0 || ref > cel_count ? NULL : &program->cels[ref - 1];
 }
 
-// Number of the picture that shows a cel, or 0 when there is none or its size is not known.
-static uint32_t picture_of(const zo_view *view, uint32_t cel_index) {
+uint32_t zg_picture_of(const zo_view *view, uint32_t cel_index) {
     if (cel_index >= view->cel_count) { return 0; }
     const uint32_t image = view->cel_images[cel_index];
     if (image == 0 || image > view->image_count) { return 0; }
@@ -110,17 +109,44 @@ static void put_region(const zp_cel *cel, zo_size size, uint32_t region[4]) {
     }
 }
 
+// The sprite's own colour, not premultiplied, within 0..1. false: it is white and full.
+static bool colour_of(const zp_sprite *sprite, const zo_pose *pose, double colour[4]) {
+    bool any = false;
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t ref = sprite->colour_refs[i];
+        colour[i] = ref != 0 ? zb_clamp(pose->slots[ref - 1], 0, 1) : 1.0;
+        any = any || colour[i] != 1.0;
+    }
+    return any;
+}
+
+void zg_tint(zo_draw_list *list, uint32_t first, const double colour[4]) {
+    for (zo_vertex *v = list->vertices + first; v < list->vertices + list->vertex_count; v++) {
+        v->r = (float)((double)v->r * colour[0]);
+        v->g = (float)((double)v->g * colour[1]);
+        v->b = (float)((double)v->b * colour[2]);
+    }
+}
+
+static int32_t order_of(const zp_sprite *sprite, const zo_pose *pose) {
+    if (sprite->order_ref == 0) { return sprite->order; }
+    const double order = pose->slots[sprite->order_ref - 1];
+    return order > -2147483648.0 ? order < 2147483647.0 ? (int32_t)order : INT32_MAX : INT32_MIN;
+}
+
 // false: no room for it.
 static bool draw_sprite(const zp_program *program, const zp_sprite *sprite, const zo_pose *pose, const zo_view *view,
                         const lens *l, zo_draw_list *list) {
     const zp_cel *cel = shown_cel(program, sprite, pose);
-    const uint32_t image = cel ? picture_of(view, (uint32_t)(cel - program->cels)) : 0;
+    const uint32_t image = cel ? zg_picture_of(view, (uint32_t)(cel - program->cels)) : 0;
     if (image == 0) { return true; }
     const zo_size size = view->image_sizes[image - 1];
     const zo_transform *transform = &pose->transforms[sprite->target];
     zg_quad quad = {.opacity = zb_clamp(transform->opacity, 0, 1), .feathered = view->filter != ZO_FILTER_NEAREST};
-    double center[2], half[2];
+    double center[2], half[2], colour[4];
     if (!place_cel(cel, sprite, size, center, half, &quad)) { return true; }
+    const bool tinted = colour_of(sprite, pose, colour);
+    quad.opacity *= colour[3];
 
     const flat m = through(l, view->root ? combine(view->root, transform->m) : flat_of(transform->m));
     quad.center[0] = m.xx * center[0] + m.xy * center[1] + m.x0;
@@ -132,10 +158,12 @@ static bool draw_sprite(const zp_program *program, const zp_sprite *sprite, cons
 
     if (list->command_count == list->command_capacity) { return false; }
     zo_command command = {.image = image, .first_index = list->index_count, .blend = ZO_BLEND_OVER,
-                          .filter = view->filter, .layer = sprite->layer, .order = sprite->order};
+                          .filter = cel->flags & ZP_CEL_PIXELS ? ZO_FILTER_NEAREST : view->filter, .layer = sprite->layer, .order = order_of(sprite, pose)};
     put_region(cel, size, command.region);
     bool drawn;
+    const uint32_t first_vertex = list->vertex_count;
     if (!zg_quad_emit(&quad, list, &drawn)) { return false; }
+    if (tinted) { zg_tint(list, first_vertex, colour); }
     command.index_count = list->index_count - command.first_index;
     if (drawn) { list->commands[list->command_count++] = command; }
     return true;
@@ -215,29 +243,47 @@ static bool draw_particle(const zp_program *program, const zr_particle *particle
     return zg_particle_emit(&shown, list, drawn);
 }
 
-// Those that follow each other on one layer, in one order, share a command.
+static flat of_program(const lens *l, const zo_view *view) {
+    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    return through(l, flat_of(view->root ? view->root : identity));
+}
+
+static bool is_alike(const zo_command *x, const zo_command *y) {
+    return x->image == y->image && x->blend == y->blend && x->layer == y->layer && x->order == y->order &&
+           memcmp(x->region, y->region, sizeof x->region) == 0;
+}
+
+// Those that follow each other and want the same share a command.
 static bool draw_particles(const zo_instance *instance, const zo_pose *pose, const zo_view *view, zo_draw_list *list) {
     const zp_program *program = instance->program;
     const lens l = lens_of(program, view);
+    const flat m = of_program(&l, view);
     zo_command *command = NULL;
-    zr_particle_walk walk = {0};
+    zr_looked looked;
+    zr_particle_walk walk = {.looked = &looked};
     zr_particle particle;
     while (zr_particle_next(instance, &walk, &particle)) {
         const zp_effect *effect = &program->effects[particle.effect];
-        const bool goes_on = command && command->layer == effect->layer && command->order == effect->order;
-        if (!goes_on && list->command_count == list->command_capacity) { return false; }
-        const uint32_t first = list->index_count;
+        const uint32_t first = list->index_count, first_vertex = list->vertex_count;
+        zo_command own = {.blend = ZO_BLEND_OVER, .filter = view->filter, .layer = effect->layer, .order = effect->order};
         bool drawn;
-        if (!draw_particle(program, &particle, pose, view, &l, list, &drawn)) { return false; }
+        const bool fits = effect->emitter_ref != 0 ? zg_emitted_emit(program, &particle, &m, view, list, &own, &drawn)
+                                                   : draw_particle(program, &particle, pose, view, &l, list, &drawn);
+        if (!fits) { return false; }
         if (!drawn) { continue; }
-        if (!goes_on) {
+        if (!command || !is_alike(command, &own)) {
+            if (list->command_count == list->command_capacity) {
+                list->index_count = first;
+                list->vertex_count = first_vertex;
+                return false;
+            }
             command = &list->commands[list->command_count++];
-            *command = (zo_command){.first_index = first, .blend = ZO_BLEND_OVER, .filter = view->filter,
-                                    .layer = effect->layer, .order = effect->order};
+            *command = own;
+            command->first_index = first;
         }
         command->index_count = list->index_count - command->first_index;
     }
-    return true;
+    return zg_others_draw(instance, &m, view, list);
 }
 
 bool zg_instance_draw(const zo_instance *instance, const zo_pose *pose, const zo_view *view, zo_draw_list *list) {
@@ -247,7 +293,11 @@ bool zg_instance_draw(const zo_instance *instance, const zo_pose *pose, const zo
     return all;
 }
 
-zo_draw_bound zg_draw_bounds(const zp_program *program) {
+static zo_draw_bound sum_of(zo_draw_bound a, zo_draw_bound b) {
+    return (zo_draw_bound){a.vertices + b.vertices, a.indices + b.indices, a.commands + b.commands};
+}
+
+static zo_draw_bound fixed_bounds(const zp_program *program) {
     const uint32_t sprite_count = zp_count(program, ZP_SECTION_SPRITES); // a blob is below 2^31 bytes: no overflow
     uint32_t alive_max = 0, corners = 0; // each effect leaves no more alive than it says, so the largest says it all
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_EFFECTS); i++) {
@@ -261,4 +311,15 @@ zo_draw_bound zg_draw_bounds(const zp_program *program) {
         .vertices = sprite_count * ZG_QUAD_VERTICES + alive_max * zg_particle_vertices(corners),
         .indices = sprite_count * ZG_QUAD_INDICES + alive_max * zg_particle_indices(corners),
         .commands = sprite_count + alive_max};
+}
+
+zo_draw_bound zg_draw_bounds(const zp_program *program) {
+    return sum_of(fixed_bounds(program), zg_effects_bounds(program, ZR_EFFECT_CAPACITY_DEFAULT, ZR_PARTICLE_CAPACITY_DEFAULT,
+                                                           ZR_POINT_CAPACITY_DEFAULT));
+}
+
+zo_draw_bound zg_instance_bounds(const zo_instance *instance) {
+    const zp_program *program = instance->program;
+    return sum_of(fixed_bounds(program), zg_effects_bounds(program, instance->effect_capacity, instance->particle_capacity,
+                                                           instance->point_capacity));
 }

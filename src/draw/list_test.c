@@ -11,7 +11,7 @@
 
 #include "draw/draw.h"
 
-enum { SPRITE_MAX = 4, CEL_MAX = 3, TARGET_MAX = 2, CHANNEL_MAX = 2 };
+enum { SPRITE_MAX = 4, CEL_MAX = 3, TARGET_MAX = 2, CHANNEL_MAX = 4 };
 
 // A program of up to four sprites with its pose, a view with two pictures, and a list with room for all.
 typedef struct world {
@@ -197,6 +197,54 @@ static void the_stage_fits_the_viewport_in_the_middle(void **state) {
     assert_covers(&w, 0, 20, 175, 120, 225);
 }
 
+// The same place in units stands as far above the bottom as else below the top, and the picture hangs upside down: whoever
+// has y up gives sprites a scale of -1 there.
+static void y_points_from_the_top_of_the_stage_to_its_bottom(void **state) {
+    (void)state;
+    world w;
+    make_world(&w);
+    w.transforms[0].m[7] = 10;
+    w.view.height = 100;
+    w.view.width = 100;
+    assert_int_equal(drawn_count(&w), 1);
+    assert_covers(&w, 0, 0, 35, 100, 85);
+    w.header.stage[1] = 100;
+    w.header.stage[3] = 0;
+    assert_true(draw(&w));
+    assert_covers(&w, 0, 0, 15, 100, 65);
+    w.view.pixels_per_unit = 2;            // also where the stage is not asked
+    w.view.center_x = w.view.center_y = 50;
+    assert_true(draw(&w));
+    assert_covers(&w, 0, -50, -20, 150, 80);
+}
+
+static void channels_hold_a_sprites_colour_and_order(void **state) {
+    (void)state;
+    world w;
+    make_world(&w);
+    w.transforms[0].opacity = 0.5;
+    for (uint32_t i = 0; i < 4; i++) {
+        w.sprites[0].colour_refs[i] = i + 1;
+        w.slots[i] = 1;
+    }
+    w.slots[0] = 0.5;
+    w.slots[1] = -3;  // cut to 0
+    w.slots[2] = 7;   // cut to 1
+    w.slots[3] = 0.5;
+    assert_int_equal(drawn_count(&w), 1);
+    const zo_vertex *v = w.list.vertices;
+    assert_true(v->r == 0.125f && v->g == 0.0f && v->b == 0.25f && v->a == 0.25f);
+    w.sprites[0].order_ref = 3;
+    w.sprites[0].order = 5;
+    static const struct { double value; int32_t order; } orders[] = {
+        {-7, -7}, {0, 0}, {12, 12}, {1e300, INT32_MAX}, {-1e300, INT32_MIN}, {NAN, INT32_MIN}};
+    for (uint32_t i = 0; i < ZB_COUNT(orders); i++) {
+        w.slots[2] = orders[i].value;
+        assert_int_equal(drawn_count(&w), 1);
+        assert_int_equal(w.commands[0].order, orders[i].order);
+    }
+}
+
 static void a_view_of_ones_own_counts_from_its_centre(void **state) {
     (void)state;
     world w;
@@ -312,6 +360,8 @@ int main(void) {
         cmocka_unit_test(what_is_not_a_number_is_left_out),
         cmocka_unit_test(a_list_that_is_too_small_holds_what_had_room),
         cmocka_unit_test(the_stage_fits_the_viewport_in_the_middle),
+        cmocka_unit_test(y_points_from_the_top_of_the_stage_to_its_bottom),
+        cmocka_unit_test(channels_hold_a_sprites_colour_and_order),
         cmocka_unit_test(a_view_of_ones_own_counts_from_its_centre),
         cmocka_unit_test(a_cel_stands_on_its_anchor),
         cmocka_unit_test(a_region_is_all_that_is_seen),

@@ -26,8 +26,11 @@ static void hint(const zj_doc *doc, uint32_t added, zo_text word, const char *co
     }
 }
 
+static void fix(const zj_doc *doc, uint32_t added, zo_text word, const char *meant);
+
+// Members that are no table's: where the table is closed a fault, else worth a word when the report is strict.
 static void report_unknown(const zj_doc *doc, zb_arena *arena, uint32_t member, const zf_object *table) {
-    if (doc->report == NULL || !zd_report_strict(doc->report)) {
+    if (doc->report == NULL || (table->rules == NULL && !zd_report_strict(doc->report))) {
         return;
     }
     const char *candidates[ZF_FIELDS_MAX];
@@ -35,8 +38,15 @@ static void report_unknown(const zj_doc *doc, zb_arena *arena, uint32_t member, 
         candidates[i] = table->fields[i].name.text;
     }
     const zo_text key = zj_key(doc, member);
-    const uint32_t added = zj_report_key(doc, member, ZD_FIELD_UNKNOWN, ZD_ARGS(zf_quoted(arena, doc, key)));
+    const bool closed = table->rules != NULL;
+    const zd_id id = closed ? (zd_id)table->rules[ZF_KEYWORD_ADDITIONAL_PROPERTIES] : ZD_FIELD_UNKNOWN;
+    const uint32_t added =
+        zj_report_key(doc, member, id, ZD_ARGS(zf_quoted(arena, doc, key), zd_word(closed ? table->name : "")));
     hint(doc, added, key, candidates, table->field_count);
+    const char *meant = closed ? zd_surely(key, candidates, table->field_count) : NULL;
+    if (meant != NULL && zj_member(doc, zj_at(doc, member)->parent, zb_text(meant)) == 0) {
+        fix(doc, added, key, meant);
+    }
 }
 
 void zf_fields_read(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t object, const zf_object *table) {
@@ -129,7 +139,9 @@ void zf_hint_nearest(const zj_doc *doc, uint32_t added, zo_text word, const zf_n
         candidates[i] = words[i].text;
     }
     hint(doc, added, word, candidates, count);
-    fix(doc, added, word, zd_surely(word, candidates, count));
+    // A component is one letter, as in rotation.y: that it is wrong does not say which one is right.
+    const bool component = word.size >= 2 && word.data[word.size - 2] == '.';
+    fix(doc, added, word, component ? NULL : zd_surely(word, candidates, count));
 }
 
 static uint32_t report_not(const zf_fields *fields, uint32_t field) {

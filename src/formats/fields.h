@@ -19,19 +19,29 @@ typedef struct zf_name {
 // Texts of a form that a scanner judges. The pattern says the same as a regular expression, for the eyes of others: it
 // stands beside its scanner, keeps to what ECMA-262 and POSIX have in common, and a test holds it against the scanner.
 typedef struct zf_form {
-    const char *patterns[2]; // by zo_profile
+    const char *patterns[2];     // by zo_profile
+    bool (*matches)(zo_text);    // the scanner, for tables that are checked whole
+    const char *wanted;          // what such a text is, to follow "must be"
 } zf_form;
 
 typedef enum zf_type { // bits: a value may be of one of several types
     ZF_NUMBER = 1,     // finite, within low..high
     ZF_TEXT = 2,       // one of the words, or of one of the forms; with neither: any
-    ZF_OBJECT = 4,     // its members as `object` says
-    ZF_ARRAY = 8,      // of objects, each as `object` says, or without one of texts
+    ZF_OBJECT = 4,     // its members as `object` says; without one, any
+    ZF_ARRAY = 8,      // of objects, each as `object` says; without one, of texts
     ZF_BOOLEAN = 16,
     ZF_NULL = 32,
+    ZF_INTEGER = 64,   // a number without fraction, however written, within low..high
 } zf_type;
 
-enum { ZF_FIELDS_MAX = 24, ZF_FORMS_MAX = 2 };
+typedef enum zf_flag {     // bits
+    ZF_ABOVE_LOW = 1,      // `low` itself is not in the range
+    ZF_UNIQUE = 2,         // ARRAY of texts: all different
+    ZF_STABLE = 4,         // what the format's document says of its future
+    ZF_EXPERIMENTAL = 8,
+} zf_flag;
+
+enum { ZF_FIELDS_MAX = 80, ZF_FORMS_MAX = 2 };
 #define ZF_ANY_NUMBER .low = -DBL_MAX, .high = DBL_MAX
 
 typedef struct zf_object zf_object;
@@ -41,19 +51,30 @@ typedef struct zf_field {
     zf_name name;
     uint8_t types;                       // of zf_type
     bool required;
-    uint16_t id;                         // zd_id: reported when the value is missing, or not as it is said here
-    double low, high;                    // NUMBER; both the same: nothing but this figure
+    uint16_t id;                         // zd_id: reported when the value is missing, or not as it is said here; where
+                                         // the object has rules it is not used
+    uint16_t count_max;                  // ARRAY: items; TEXT with rules: code points; 0: as many as there are
+    uint8_t count_min;                   // ARRAY: items; TEXT: bytes, with rules code points
+    uint8_t flags;                       // of zf_flag
+    double low, high;                    // NUMBER, INTEGER; both the same: nothing but this figure
     const zf_name *words;                // TEXT
     const zf_form *forms[ZF_FORMS_MAX];  // TEXT
     const zf_object *object;
     const struct zf_field *when;         // the member counts only where this other one is the word; NULL: always
     uint8_t when_word;
     uint8_t word_count;
-    uint8_t count_min;                   // TEXT: bytes; ARRAY: items
-    uint8_t count_max;                   // ARRAY: items; 0: as many as there are. For the reader to judge
     uint16_t id_above;                   // NUMBER: instead of id for a figure above the range; 0: the same
-    const char *about;                   // a sentence for people
+    const char *about;                   // a sentence for people; where the object has rules what it is, to follow a
+                                         // colon, without full stop
 } zf_field;
+
+// What a schema can say of a value, by the keywords that say it.
+typedef enum zf_keyword {
+    ZF_KEYWORD_TYPE, ZF_KEYWORD_CONST, ZF_KEYWORD_ENUM, ZF_KEYWORD_PATTERN, ZF_KEYWORD_MIN_LENGTH,
+    ZF_KEYWORD_MAX_LENGTH, ZF_KEYWORD_MINIMUM, ZF_KEYWORD_EXCLUSIVE_MINIMUM, ZF_KEYWORD_MAXIMUM, ZF_KEYWORD_MIN_ITEMS,
+    ZF_KEYWORD_MAX_ITEMS, ZF_KEYWORD_UNIQUE_ITEMS, ZF_KEYWORD_REQUIRED, ZF_KEYWORD_ADDITIONAL_PROPERTIES,
+    ZF_KEYWORD_COUNT
+} zf_keyword;
 
 // What is demanded across members and can be said without counting or comparing figures.
 typedef enum zf_demand_kind {
@@ -85,7 +106,7 @@ typedef struct zf_beyond {
 
 struct zf_object {
     const char *name;      // what a schema calls it
-    const char *about;     // a sentence for people
+    const char *about;     // a sentence for people; with rules as of fields
     zd_id id;              // reported when something else stands in its place
     const zf_field *fields;
     uint32_t field_count;  // at most ZF_FIELDS_MAX
@@ -93,7 +114,10 @@ struct zf_object {
     uint32_t demand_count;
     const zf_beyond *beyond;
     uint32_t beyond_count;
-    zd_id other;           // reported, by the reader, of members that are not in the table; 0: they are allowed
+    zd_id other;           // reported, by the reader, of members that are not in the table; 0: they are allowed. Where
+                           // the object has rules they never are
+    const uint16_t *rules; // zd_id by zf_keyword: the format's document is a schema, its rules are the keywords, and
+                           // zf_fields_check judges by the table alone. NULL: each field has its own rule
 };
 
 // What an object holds of the known members, in the table's order. Of a repeated key the last value counts (the JSON
@@ -104,6 +128,7 @@ typedef struct zf_fields {
     const zf_object *table;
     uint32_t object;
     uint32_t nodes[ZF_FIELDS_MAX]; // value; 0: not there
+    bool wrong[ZF_FIELDS_MAX];     // after zf_fields_check: not as the table says
 } zf_fields;
 
 // The object's members by the table. Others are reported as field/unknown when the report is strict, else passed over.
@@ -111,6 +136,19 @@ typedef struct zf_fields {
 void zf_fields_read(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t object, const zf_object *table);
 // The same of a value that may be something else, which is reported under the table's id: then false.
 bool zf_fields_open(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t node, const zf_object *table);
+
+// For objects with rules: the same, and all that the table says is judged, each fault reported, at the value or at the
+// object that lacks it. Members that are not in the table are faults. A null that is allowed counts as not there.
+// false: it is no object. Members that are objects, and items that are, are judged when they are opened in turn.
+bool zf_fields_check(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t node, const zf_object *table);
+
+// Of checked objects: NaN, the count of words, the empty text and false of what is wrong.
+double zf_checked_number(const zf_fields *fields, uint32_t field, double absent);
+uint32_t zf_checked_word(const zf_fields *fields, uint32_t field, uint32_t absent);
+zo_text zf_checked_text(const zf_fields *fields, uint32_t field);   // "" also when absent
+bool zf_checked_true(const zf_fields *fields, uint32_t field, bool absent);
+// The first item of an array, also of one with too few or too many, and how many to walk: no more than are allowed.
+uint32_t zf_checked_items(const zf_fields *fields, uint32_t field, uint32_t *count);
 
 static inline bool zf_has(const zf_fields *fields, uint32_t field) { return fields->nodes[field] != 0; }
 // Not there, and it need not be.

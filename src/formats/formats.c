@@ -3,6 +3,7 @@
 #include "formats/formats.h"
 
 #include "base/buffer.h"
+#include "formats/enemy_pack.h"
 #include "formats/fields.h"
 #include "formats/petween.h"
 #include "formats/petween_pack.h"
@@ -13,7 +14,8 @@
 
 enum { SURE_ENOUGH = 50 }; // of likeness
 
-static const zf_reader *const readers[] = {&zf_pt_reader, &zf_pt_pack_reader, &zf_pt_pet_reader, &zf_pt_package_reader};
+static const zf_reader *const readers[] = {&zf_pt_reader, &zf_pt_pack_reader, &zf_pt_pet_reader, &zf_pt_package_reader,
+                                           &zf_en_reader, &zf_en_rig_reader};
 
 const zf_reader *zf_reader_at(uint32_t index) { return index < ZB_COUNT(readers) ? readers[index] : NULL; }
 

@@ -94,7 +94,7 @@ static bool scan_curve(scanner *s, double curve[4]) {
 #define Y "-?(0*[0-9]{1,309}(\\.[0-9]*)?|\\.[0-9]+)"
 #define POINT SPACE X SPACE "," SPACE Y SPACE
 #define CURVE "^cubic-bezier\\(" POINT "," POINT "\\)$"
-const zf_form zf_pt_curve_text = {{CURVE, CURVE}};
+const zf_form zf_pt_curve_text = {.patterns = {CURVE, CURVE}};
 
 const double *zf_pt_easing_parse(zb_arena *arena, zo_text text) {
     const uint32_t named = zf_word(zf_pt_easings, ZF_PT_EASING_COUNT, text);

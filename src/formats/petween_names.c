@@ -65,18 +65,18 @@ zo_text zf_pt_namespace(zo_text id) {
 }
 
 // The patterns of the scanners below.
-const zf_form zf_pt_id_text = {{
+const zf_form zf_pt_id_text = {.patterns = {
     [ZO_PROFILE_DOCUMENT] = "^[a-z0-9-]+:[A-Za-z0-9_-]+$",
     [ZO_PROFILE_ORIGINAL] = "^[a-z][a-z0-9-]*:[A-Za-z0-9][A-Za-z0-9_-]*$",
 }};
-const zf_form zf_pt_word_text = {{"^[a-z][a-z0-9_-]*$", "^[a-z][a-z0-9_-]*$"}};
-const zf_form zf_pt_reserved_text = {{"^builtin:", "^builtin:"}};
+const zf_form zf_pt_word_text = {.patterns = {"^[a-z][a-z0-9_-]*$", "^[a-z][a-z0-9_-]*$"}};
+const zf_form zf_pt_reserved_text = {.patterns = {"^builtin:", "^builtin:"}};
 
-const zf_form zf_pt_namespace_text = {{
+const zf_form zf_pt_namespace_text = {.patterns = {
     [ZO_PROFILE_DOCUMENT] = "^[a-z0-9-]+$",
     [ZO_PROFILE_ORIGINAL] = "^[a-z][a-z0-9-]*$",
 }};
-const zf_form zf_pt_reserved_namespace_text = {{"^builtin$", "^builtin$"}};
+const zf_form zf_pt_reserved_namespace_text = {.patterns = {"^builtin$", "^builtin$"}};
 
 bool zf_pt_reserved(zo_text id) { return zb_text_equal(zf_pt_namespace(id), ZB_TEXT("builtin")); }
 

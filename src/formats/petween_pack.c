@@ -21,7 +21,7 @@ zo_text zf_pt_trim(zo_text text) {
             end = at;
         }
     }
-    return (zo_text){text.data + (end > 0 ? first : 0), end > first ? end - first : 0};
+    return end > first ? (zo_text){text.data + first, end - first} : (zo_text){text.data, 0};
 }
 
 // true: a newer program wrote it.

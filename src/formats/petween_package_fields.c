@@ -10,9 +10,10 @@ static const zf_name package_word = ZF_NAME("pet-package");
 const zf_name zf_pt_mime_types[ZF_PT_MIME_COUNT] = {ZF_NAME("image/png"), ZF_NAME("image/webp"), ZF_NAME("image/jpeg")};
 const char *const zf_pt_picture_endings[ZF_PT_MIME_COUNT] = {"png", "webp", "jpeg"};
 
-static const zf_form asset_id_text = {{"^[0-9a-f]{16}$", "^[0-9a-f]{16}$"}};
-static const zf_form sha256_text = {{"^[0-9a-f]{64}$", "^[0-9a-f]{64}$"}};
-static const zf_form file_text = {{"^assets/[0-9a-f]{16}[.](png|webp|jpeg|jpg)$", "^assets/[0-9a-f]{16}[.](png|webp|jpeg|jpg)$"}};
+static const zf_form asset_id_text = {.patterns = {"^[0-9a-f]{16}$", "^[0-9a-f]{16}$"}};
+static const zf_form sha256_text = {.patterns = {"^[0-9a-f]{64}$", "^[0-9a-f]{64}$"}};
+#define FILE_PATTERN "^assets/[0-9a-f]{16}[.](png|webp|jpeg|jpg)$"
+static const zf_form file_text = {.patterns = {FILE_PATTERN, FILE_PATTERN}};
 
 static const zf_field asset_fields[] = {
     [ASSET_ID] = {ZF_NAME("id"), ZF_TEXT, true, ZD_PETWEEN_PACKAGE_ASSET, .forms = {&asset_id_text},

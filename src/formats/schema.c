@@ -97,9 +97,9 @@ static void put_number(pen *p, const zf_field *f) {
         number(p, "const", f->low);
         return;
     }
-    text(p, "type", "number");
+    text(p, "type", (f->types & ZF_INTEGER) != 0 ? "integer" : "number");
     if (f->low > -DBL_MAX) {
-        number(p, "minimum", f->low);
+        number(p, (f->flags & ZF_ABOVE_LOW) != 0 ? "exclusiveMinimum" : "minimum", f->low);
     }
     if (f->high < DBL_MAX) {
         number(p, "maximum", f->high);
@@ -121,6 +121,9 @@ static void put_text(pen *p, const zf_field *f) {
     }
     if (f->count_min > 0) {
         number(p, "minLength", f->count_min);
+    }
+    if (f->count_max > 0) {
+        number(p, "maxLength", f->count_max);
     }
     if (!either) {
         if (f->word_count > 0) {
@@ -154,9 +157,15 @@ static void put_reference(pen *p, const zf_object *object) {
 
 static void put_type(pen *p, const zf_field *f, zf_type type) {
     switch (type) {
-    case ZF_NUMBER: put_number(p, f); break;
+    case ZF_NUMBER: case ZF_INTEGER: put_number(p, f); break;
     case ZF_TEXT: put_text(p, f); break;
-    case ZF_OBJECT: put_reference(p, f->object); break;
+    case ZF_OBJECT:
+        if (f->object != NULL) {
+            put_reference(p, f->object);
+        } else {
+            text(p, "type", "object");
+        }
+        break;
     case ZF_ARRAY:
         text(p, "type", "array");
         if (f->count_min > 0) {
@@ -164,6 +173,10 @@ static void put_type(pen *p, const zf_field *f, zf_type type) {
         }
         if (f->count_max > 0) {
             number(p, "maxItems", f->count_max);
+        }
+        if ((f->flags & ZF_UNIQUE) != 0) {
+            item(p, "uniqueItems");
+            zb_put(p->out, "true");
         }
         open(p, "items", '{');
         if (f->object != NULL) {
@@ -183,11 +196,12 @@ static void put_value(pen *p, const zf_field *f) {
         put_type(p, f, (zf_type)f->types);
         return;
     }
+    static const uint8_t order[] = {ZF_NUMBER, ZF_INTEGER, ZF_TEXT, ZF_OBJECT, ZF_ARRAY, ZF_BOOLEAN, ZF_NULL};
     open(p, "anyOf", '[');
-    for (uint32_t type = ZF_NUMBER; type <= ZF_NULL; type *= 2) {
-        if ((f->types & type) != 0) {
+    for (uint32_t i = 0; i < ZB_COUNT(order); i++) {
+        if ((f->types & order[i]) != 0) {
             open(p, NULL, '{');
-            put_type(p, f, (zf_type)type);
+            put_type(p, f, (zf_type)order[i]);
             close(p);
         }
     }
@@ -337,6 +351,20 @@ static void put_required(pen *p, const zf_object *object) {
     }
 }
 
+// Where the object has rules it is said what a thing is; that becomes a sentence.
+static void put_about(pen *p, const zf_object *object, const char *about) {
+    if (object->rules == NULL) {
+        text(p, "description", about);
+        return;
+    }
+    zb_buffer sentence = zb_buffer_open(p->out->arena);
+    const char first = about[0];
+    zb_put_char(&sentence, first >= 'a' && first <= 'z' ? (char)(first - 'a' + 'A') : first);
+    zb_put(&sentence, about + 1);
+    zb_put_char(&sentence, '.');
+    text(p, "description", zb_buffer_text(&sentence));
+}
+
 static void put_object(pen *p, const zf_object *object) {
     put_beyond(p, object);
     text(p, "type", "object");
@@ -346,7 +374,10 @@ static void put_object(pen *p, const zf_object *object) {
     for (uint32_t i = 0; i < object->field_count; i++) {
         const zf_field *f = &object->fields[i];
         open(p, f->name.text, '{');
-        text(p, "description", f->about);
+        put_about(p, object, f->about);
+        if ((f->flags & (ZF_STABLE | ZF_EXPERIMENTAL)) != 0) {
+            text(p, "x-stability", (f->flags & ZF_STABLE) != 0 ? "stable" : "experimental");
+        }
         if (f->when == NULL) {
             put_value(p, f);
         } else {
@@ -355,7 +386,7 @@ static void put_object(pen *p, const zf_object *object) {
         close(p);
     }
     close(p);
-    if (object->other != 0) {
+    if (object->other != 0 || object->rules != NULL) {
         item(p, "additionalProperties");
         zb_put(p->out, "false");
     }
@@ -397,6 +428,12 @@ zf_said zf_rule_said(const zf_objects *objects, zd_id id) {
     bool beyond = false;
     for (uint32_t o = 0; o < objects->count; o++) {
         const zf_object *object = objects->items[o];
+        for (uint32_t i = 0; object->rules != NULL && i < ZF_KEYWORD_COUNT; i++) {
+            said = said || object->rules[i] == id;
+        }
+        if (object->rules != NULL) {
+            continue;
+        }
         said = said || object->id == id || (object->other != 0 && object->other == id);
         for (uint32_t i = 0; i < object->field_count; i++) {
             said = said || object->fields[i].id == id || (id != 0 && object->fields[i].id_above == id);
@@ -422,12 +459,12 @@ void zf_put_schema(zb_buffer *out, const zo_format *format, const zf_object *roo
     zb_put(out, format->name);
     zb_put(out, original ? ":original\"" : "\"");
     text(&p, "title", format->title);
-    text(&p, "description", root->about);
+    put_about(&p, root, root->about);
     put_object(&p, root);
     open(&p, "$defs", '{');
     for (uint32_t i = 1; i < objects.count; i++) {
         open(&p, objects.items[i]->name, '{');
-        text(&p, "description", objects.items[i]->about);
+        put_about(&p, objects.items[i], objects.items[i]->about);
         put_object(&p, objects.items[i]);
         close(&p);
     }

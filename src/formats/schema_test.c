@@ -18,7 +18,7 @@
 
 static const zf_name colours[] = {ZF_NAME("red"), ZF_NAME("blue")};
 static const zf_name only[] = {ZF_NAME("only")};
-static const zf_form digits = {{"^[0-9]$", "^[0-9]+$"}};
+static const zf_form digits = {.patterns = {"^[0-9]$", "^[0-9]+$"}};
 static const zf_field inner_fields[] = {
     {ZF_NAME("colour"), ZF_TEXT, true, ZD_PETWEEN_KIND, .words = colours, .word_count = 2, .about = "A."},
     {ZF_NAME("size"), ZF_NUMBER, true, ZD_PETWEEN_AT, .low = 0.5, .high = DBL_MAX, .when = &inner_fields[0],
@@ -37,7 +37,8 @@ static const zf_field outer_fields[] = {
 static const zf_demand demands[] = {
     {ZD_PETWEEN_AMBIENT_EVENTS, ZF_EMPTY, .when = {&outer_fields[0]}, .when_word = 0, .field = &outer_fields[1]},
 };
-static const zf_object outer = {"tree", "G.", ZD_PETWEEN_DEFINITION_OBJECT, outer_fields, 3, demands, 1, NULL, 0, 0};
+static const zf_object outer = {"tree", "G.", ZD_PETWEEN_DEFINITION_OBJECT, .fields = outer_fields, .field_count = 3,
+                                .demands = demands, .demand_count = 1};
 
 static void a_table_becomes_a_schema(void **state) {
     (void)state;
@@ -317,9 +318,91 @@ static void the_public_function_says_whether_it_wrote(void **state) {
     assert_true(size > 1000);
 }
 
+// --------------------------------------------------------------------------------------- a table whose rules are keywords
+
+static const uint16_t rules[ZF_KEYWORD_COUNT] = {
+    [ZF_KEYWORD_TYPE] = ZD_ENEMY_TYPE,
+    [ZF_KEYWORD_MINIMUM] = ZD_ENEMY_MINIMUM,
+};
+static const zf_field ruled_fields[] = {
+    {ZF_NAME("a"), ZF_NUMBER, true, .low = 0.0, .high = 60.0, .flags = ZF_ABOVE_LOW | ZF_STABLE, .about = "one"},
+    {ZF_NAME("b"), ZF_INTEGER | ZF_NULL, false, .low = 1.0, .high = DBL_MAX, .flags = ZF_EXPERIMENTAL, .about = "two"},
+    {ZF_NAME("c"), ZF_TEXT, false, .count_min = 1, .count_max = 300, .about = "three"},
+    {ZF_NAME("d"), ZF_ARRAY, false, .count_min = 1, .count_max = 512, .flags = ZF_UNIQUE, .about = "four"},
+    {ZF_NAME("e"), ZF_OBJECT, false, .about = "five"},
+};
+static const zf_object ruled = {"ruled", "all of it", ZD_ENEMY_TYPE, .fields = ruled_fields,
+                                .field_count = ZB_COUNT(ruled_fields), .rules = rules};
+
+static void keywords_that_are_rules_are_written_down(void **state) {
+    (void)state;
+    zb_arena arena = zb_arena_open(NULL);
+    zb_buffer out = zb_buffer_open(&arena);
+    zf_put_schema(&out, &(const zo_format){.name = "ruled", .title = "Ruled"}, &ruled, ZO_PROFILE_DOCUMENT);
+    static const char expected[] =
+        "{\n"
+        "  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
+        "  \"$id\": \"zoetrope:ruled\",\n"
+        "  \"title\": \"Ruled\",\n"
+        "  \"description\": \"All of it.\",\n"
+        "  \"type\": \"object\",\n"
+        "  \"required\": [\"a\"],\n"
+        "  \"properties\": {\n"
+        "    \"a\": {\n"
+        "      \"description\": \"One.\",\n"
+        "      \"x-stability\": \"stable\",\n"
+        "      \"type\": \"number\",\n"
+        "      \"exclusiveMinimum\": 0,\n"
+        "      \"maximum\": 60\n"
+        "    },\n"
+        "    \"b\": {\n"
+        "      \"description\": \"Two.\",\n"
+        "      \"x-stability\": \"experimental\",\n"
+        "      \"anyOf\": [\n"
+        "        {\n"
+        "          \"type\": \"integer\",\n"
+        "          \"minimum\": 1\n"
+        "        },\n"
+        "        {\n"
+        "          \"type\": \"null\"\n"
+        "        }\n"
+        "      ]\n"
+        "    },\n"
+        "    \"c\": {\n"
+        "      \"description\": \"Three.\",\n"
+        "      \"type\": \"string\",\n"
+        "      \"minLength\": 1,\n"
+        "      \"maxLength\": 300\n"
+        "    },\n"
+        "    \"d\": {\n"
+        "      \"description\": \"Four.\",\n"
+        "      \"type\": \"array\",\n"
+        "      \"minItems\": 1,\n"
+        "      \"maxItems\": 512,\n"
+        "      \"uniqueItems\": true,\n"
+        "      \"items\": {\n"
+        "        \"type\": \"string\"\n"
+        "      }\n"
+        "    },\n"
+        "    \"e\": {\n"
+        "      \"description\": \"Five.\",\n"
+        "      \"type\": \"object\"\n"
+        "    }\n"
+        "  },\n"
+        "  \"additionalProperties\": false,\n"
+        "  \"$defs\": {}\n"
+        "}\n";
+    assert_string_equal(zb_buffer_text(&out), expected);
+    const zf_objects objects = zf_objects_of(&ruled);
+    assert_int_equal(zf_rule_said(&objects, ZD_ENEMY_MINIMUM), ZF_SAID);
+    assert_int_equal(zf_rule_said(&objects, ZD_ENEMY_KEY_ORDER), ZF_NOT_THERE);
+    zb_arena_close(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_becomes_a_schema),
+        cmocka_unit_test(keywords_that_are_rules_are_written_down),
         cmocka_unit_test(a_rule_is_said_whole_in_part_or_not),
         cmocka_unit_test(every_error_of_petween_is_in_the_tables),
         cmocka_unit_test(patterns_of_names_say_what_their_scanners_do),

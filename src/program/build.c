@@ -246,6 +246,19 @@ void zp_build_fallbacks(zp_build *build, uint32_t cel, const uint32_t *cels, uin
 
 uint32_t zp_build_effect(zp_build *build, const zp_effect *effect) { return add(build, ZP_SECTION_EFFECTS, effect); }
 
+uint32_t zp_build_minmax(zp_build *build, const zp_minmax *minmax) {
+    return pool(build, ZP_SECTION_MINMAXES, minmax, 1);
+}
+uint32_t zp_build_gradient(zp_build *build, const zp_gradient *gradient) {
+    return pool(build, ZP_SECTION_GRADIENTS, gradient, 1);
+}
+uint32_t zp_build_bursts(zp_build *build, const zp_burst *bursts, uint32_t count) {
+    return pool(build, ZP_SECTION_BURSTS, bursts, count);
+}
+uint32_t zp_build_emitter(zp_build *build, const zp_emitter *emitter) {
+    return add(build, ZP_SECTION_EMITTERS, emitter);
+}
+
 uint32_t zp_build_shapes(zp_build *build, const zp_shape *shapes, uint32_t count) {
     return pool(build, ZP_SECTION_SHAPES, shapes, count);
 }

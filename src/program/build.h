@@ -39,6 +39,11 @@ uint32_t zp_build_signal(zp_build *build, const zp_signal *signal);
 // Index into SHAPES of these shapes, one after another, stored once; the points of polygons are numbers of the builder's.
 uint32_t zp_build_shapes(zp_build *build, const zp_shape *shapes, uint32_t count);
 uint32_t zp_build_effect(zp_build *build, const zp_effect *effect);
+// Stored once; the number returned is the index, so that a reference is one more. Keys are numbers of the builder's.
+uint32_t zp_build_minmax(zp_build *build, const zp_minmax *minmax);
+uint32_t zp_build_gradient(zp_build *build, const zp_gradient *gradient);
+uint32_t zp_build_bursts(zp_build *build, const zp_burst *bursts, uint32_t count); // of the first
+uint32_t zp_build_emitter(zp_build *build, const zp_emitter *emitter); // for the next effect
 uint32_t zp_build_mix_group(zp_build *build);
 
 // A clip is open from begin to end; curves, events and parameters added meanwhile are its own. Its first_..., ..._count

@@ -154,6 +154,7 @@ static void put_header(zb_buffer *out, const zp_program *program) {
     zb_put_hex(out, header->hash, 16);
     zb_put(out, "\nstage ");
     put_numbers(out, header->stage, 4);
+    zb_put(out, zp_y_up(program) ? ", y up" : "");
     zb_put(out, "\nmix groups ");
     zb_put_uint(out, header->mix_group_count);
     zb_put_char(out, '\n');
@@ -172,7 +173,7 @@ static void put_channels(zb_buffer *out, const zp_program *program) {
         zb_put(&t.cells, "layer ");
         cell_name(&t, program, program->layers[channel->layer].name);
         cell_numbers(&t, "rest ", &channel->rest, 1);
-        cell_text(&t, channel->is_index ? "index" : mixes[channel->mix]);
+        cell_text(&t, channel->own_rest ? "own index" : channel->is_index ? "index" : mixes[channel->mix]);
         cell_numbers(&t, "limits ", &channel->low, 2);
     }
     put_table(out, &t, 2);
@@ -223,11 +224,22 @@ static void cell_cel(table *t, const zp_program *program, uint32_t cel_ref) {
     }
 }
 
+static void cell_colours(table *t, const zp_program *program, const zp_sprite *sprite) {
+    const char *before = "times ";
+    for (uint32_t i = 0; i < ZB_COUNT(sprite->colour_refs); ++i) {
+        if (sprite->colour_refs[i] == 0) { continue; }
+        zb_put(&t->cells, before);
+        put_name(&t->cells, program, program->channels[sprite->colour_refs[i] - 1].name);
+        before = ", ";
+    }
+    end_cell(t);
+}
+
 static void put_sprites(zb_buffer *out, const zp_program *program) {
     const uint32_t count = zp_count(program, ZP_SECTION_SPRITES);
     if (count == 0) { return; }
     put_heading(out, "sprites");
-    table t = table_open(out->arena, 9);
+    table t = table_open(out->arena, 10);
     for (uint32_t i = 0; i < count; ++i) {
         const zp_sprite *sprite = &program->sprites[i];
         cell_uint(&t, i);
@@ -247,8 +259,13 @@ static void put_sprites(zb_buffer *out, const zp_program *program) {
         zb_put_int(&t.cells, sprite->layer);
         end_cell(&t);
         zb_put(&t.cells, "order ");
-        zb_put_int(&t.cells, sprite->order);
+        if (sprite->order_ref > 0) {
+            put_name(&t.cells, program, program->channels[sprite->order_ref - 1].name);
+        } else {
+            zb_put_int(&t.cells, sprite->order);
+        }
         end_cell(&t);
+        cell_colours(&t, program, sprite);
     }
     put_table(out, &t, 2);
 }
@@ -366,6 +383,11 @@ static void put_effect(zb_buffer *out, const zp_program *program, uint32_t index
     put_name(out, program, effect->name);
     zb_put(out, "  on ");
     put_name(out, program, program->targets[effect->target].name);
+    if (effect->motion == ZP_MOTION_INTEGRATED) {
+        put_word(out, "motion", motions[effect->motion]);
+        zp_emitter_dump(program, effect, out);
+        return;
+    }
     zb_put(out, "  at ");
     put_numbers(out, effect->origin, 2);
     put_word(out, "motion", motions[effect->motion]);
@@ -562,10 +584,10 @@ static void cell_arguments(table *t, const zp_program *program, const zp_event *
         if (i > 0) { zb_put(&t->cells, ", "); }
         put_name(&t->cells, program, argument->name);
         zb_put(&t->cells, " = ");
-        if (argument->text != 0) {
-            put_name(&t->cells, program, argument->text);
-        } else {
-            put_numbers(&t->cells, &argument->number, 1);
+        switch (argument->kind) {
+        case ZP_ARGUMENT_TEXT: put_name(&t->cells, program, argument->text); break;
+        case ZP_ARGUMENT_FLAG: zb_put(&t->cells, argument->number != 0.0 ? "true" : "false"); break;
+        default: put_numbers(&t->cells, &argument->number, 1);
         }
     }
     end_cell(t);

@@ -19,6 +19,8 @@ static const uint32_t record_sizes[ZP_SECTION_COUNT] = {
     [ZP_SECTION_STATES] = sizeof(zp_state),       [ZP_SECTION_EDGES] = sizeof(zp_edge),
     [ZP_SECTION_DIRECTORS] = sizeof(zp_director), [ZP_SECTION_SLOTS] = sizeof(zp_slot),
     [ZP_SECTION_SIGNALS] = sizeof(zp_signal),     [ZP_SECTION_NAMES] = 1,
+    [ZP_SECTION_EMITTERS] = sizeof(zp_emitter),   [ZP_SECTION_BURSTS] = sizeof(zp_burst),
+    [ZP_SECTION_MINMAXES] = sizeof(zp_minmax),    [ZP_SECTION_GRADIENTS] = sizeof(zp_gradient),
 };
 
 uint32_t zp_record_size(zp_section_id section) {
@@ -75,6 +77,10 @@ void zp_program_view(zp_program *program, const void *blob, size_t size) {
     program->plays = section_at(program, ZP_SECTION_PLAYS);
     program->effects = section_at(program, ZP_SECTION_EFFECTS);
     program->shapes = section_at(program, ZP_SECTION_SHAPES);
+    program->emitters = section_at(program, ZP_SECTION_EMITTERS);
+    program->bursts = section_at(program, ZP_SECTION_BURSTS);
+    program->minmaxes = section_at(program, ZP_SECTION_MINMAXES);
+    program->gradients = section_at(program, ZP_SECTION_GRADIENTS);
     program->words = section_at(program, ZP_SECTION_WORDS);
     program->machines = section_at(program, ZP_SECTION_MACHINES);
     program->states = section_at(program, ZP_SECTION_STATES);

@@ -80,7 +80,8 @@ typedef enum zp_mix {             // how runs of one mix group combine on a chan
 
 typedef enum zp_compose {         // how a target's channels make its transform
     ZP_COMPOSE_NONE = 0,          // the parent's
-    ZP_COMPOSE_TRS2 = 1,          // T(pivot) T(x,y) R(rotation) S(sx,sy) T(-pivot); degrees, clockwise with y down
+    ZP_COMPOSE_TRS2 = 1,          // T(pivot) T(x,y) R(rotation) S(sx,sy) T(-pivot); degrees from x towards y: as seen,
+                                  // clockwise with y down, counter-clockwise with y up
     ZP_COMPOSE_COUNT
 } zp_compose;
 
@@ -92,7 +93,7 @@ typedef enum zp_size_rule {       // how large a cel is drawn
 
 typedef enum zp_motion {          // how an effect's particles move
     ZP_MOTION_PATH = 0,           // along keys: a pure function of age and what was drawn at birth
-    ZP_MOTION_INTEGRATED = 1,     // step by step; reserved
+    ZP_MOTION_INTEGRATED = 1,     // step by step, by its emitter
     ZP_MOTION_COUNT
 } zp_motion;
 
@@ -102,6 +103,51 @@ typedef enum zp_outline {         // of a particle
     ZP_OUTLINE_POLYGON = 2,       // every corner is seen from the middle
     ZP_OUTLINE_COUNT
 } zp_outline;
+
+typedef enum zp_effect_kind {
+    ZP_EFFECT_PARTICLES = 0,
+    ZP_EFFECT_LIGHT = 1,          // a soft disc
+    ZP_EFFECT_TRAIL = 2,          // a ribbon behind its target
+    ZP_EFFECT_DECAL = 3,          // a picture on its target
+    ZP_EFFECT_KIND_COUNT
+} zp_effect_kind;
+
+typedef enum zp_effect_blend { ZP_EFFECT_OVER = 0, ZP_EFFECT_ADD = 1, ZP_EFFECT_BLEND_COUNT } zp_effect_blend;
+
+typedef enum zp_minmax_mode {     // a number by t and by chance r
+    ZP_MINMAX_CONSTANT = 0,       // constant_max
+    ZP_MINMAX_CURVE = 1,          // multiplier * max(t)
+    ZP_MINMAX_TWO_CURVES = 2,     // between multiplier * min(t) and multiplier * max(t), by r
+    ZP_MINMAX_TWO_CONSTANTS = 3,  // between constant_min and constant_max, by r
+    ZP_MINMAX_COUNT
+} zp_minmax_mode;
+
+typedef enum zp_gradient_mode {   // a colour by t and by chance r
+    ZP_GRADIENT_COLOUR = 0,       // colour_max
+    ZP_GRADIENT_GRADIENT = 1,     // max(t)
+    ZP_GRADIENT_TWO_COLOURS = 2,  // between the colours, by r
+    ZP_GRADIENT_TWO_GRADIENTS = 3, // between min(t) and max(t), by r
+    ZP_GRADIENT_RANDOM_COLOUR = 4, // max(r)
+    ZP_GRADIENT_COUNT
+} zp_gradient_mode;
+
+typedef enum zp_birthplace {      // where an emitter's particles are born, and which way they set out
+    ZP_BIRTH_POINT = 0,           // along z
+    ZP_BIRTH_CONE = 1, ZP_BIRTH_CONE_SHELL = 2, ZP_BIRTH_CONE_VOLUME = 3, ZP_BIRTH_CONE_VOLUME_SHELL = 4,
+    ZP_BIRTH_SPHERE = 5, ZP_BIRTH_SPHERE_SHELL = 6, ZP_BIRTH_HEMISPHERE = 7, ZP_BIRTH_HEMISPHERE_SHELL = 8,
+    ZP_BIRTH_CIRCLE = 9, ZP_BIRTH_CIRCLE_EDGE = 10,
+    ZP_BIRTH_EDGE = 11,           // along x, setting out along y
+    ZP_BIRTH_BOX = 12, ZP_BIRTH_BOX_SHELL = 13, ZP_BIRTH_BOX_EDGE = 14, ZP_BIRTH_RECTANGLE = 15,
+    ZP_BIRTH_DONUT = 16,
+    ZP_BIRTH_COUNT
+} zp_birthplace;
+
+typedef enum zp_facing {          // how a particle that moves step by step is drawn
+    ZP_FACING_VIEW = 0,
+    ZP_FACING_STRETCH = 1,        // along the way it goes, twice as long
+    ZP_FACING_NONE = 2,           // not at all
+    ZP_FACING_COUNT
+} zp_facing;
 
 // Machines: which edges are walked to answer a request, when a walk begins, when it has arrived, which instants belong to
 // a step, and how often the world is looked at.
@@ -158,6 +204,10 @@ typedef enum zp_section_id {
     ZP_SECTION_SIGNALS,
     ZP_SECTION_EFFECTS,
     ZP_SECTION_SHAPES,
+    ZP_SECTION_EMITTERS,
+    ZP_SECTION_BURSTS,
+    ZP_SECTION_MINMAXES,
+    ZP_SECTION_GRADIENTS,
     ZP_SECTION_NUMBERS,           // double
     ZP_SECTION_INSTANTS,          // int64_t, ns; the first is not used, so that an index of 0 says "none"
     ZP_SECTION_SRCMAP,            // may be stripped
@@ -180,7 +230,8 @@ typedef struct zp_header {
     uint32_t profile;             // zo_profile
     uint32_t mix_group_count;
     uint32_t clip_depth_max;      // reserved for blends; 0
-    double stage[4];              // left, top, right, bottom of what is meant to be seen, in units
+    double stage[4];              // left, top, right, bottom of what is meant to be seen, in units; y points from top
+                                  // to bottom: down where top <= bottom, else up (zp_y_up), for the whole program
     zp_section sections[ZP_SECTION_COUNT];
 } zp_header;
 
@@ -231,7 +282,8 @@ typedef struct zp_curve {
     uint8_t reserved;
     uint32_t first_channel;       // slot
     uint32_t key_count;           // >= 1
-    uint32_t times;               // NUMBERS [key_count], rising, in the clip's unit (EXPLICIT)
+    uint32_t times;               // NUMBERS [key_count], rising, in the clip's unit (EXPLICIT); in F32_HERMITE equal
+                                  // ones may follow each other: a jump
     uint32_t instants;            // INSTANTS [key_count] ns at the clip's own duration (held curves); 0: none, so
                                   // INSTANTS[0] is a filler that is never a key's
     uint32_t intervals;           // INTERVALS [key_count], entry k for the way from key k; the last is there and unused
@@ -283,10 +335,16 @@ typedef struct zp_event {
     uint32_t reserved;
 } zp_event;
 
+typedef enum zp_argument_kind {   // values of zo_argument_kind
+    ZP_ARGUMENT_NUMBER = 0, ZP_ARGUMENT_TEXT = 1, ZP_ARGUMENT_FLAG = 2, ZP_ARGUMENT_KIND_COUNT
+} zp_argument_kind;
+
 typedef struct zp_argument {
     zp_name name;
-    zp_name text;                 // when it is a text
-    double number;                // else
+    uint32_t kind;                // zp_argument_kind
+    zp_name text;                 // TEXT
+    uint32_t reserved;
+    double number;                // NUMBER; FLAG: 0 or 1
 } zp_argument;
 
 // ---------------------------------------------------------------------------------------------------- what is moved
@@ -300,7 +358,7 @@ typedef struct zp_channel {
     double rest;                  // value while no run holds it; index channels: cel + 1 or 0
     double low, high;             // limits of a key's own value, after its parameter; infinite where there are none
     uint32_t is_index;            // 0 or 1
-    uint32_t reserved;
+    uint32_t own_rest;            // index channels: 1: at rest it has its own value; 0: what SHOW_CEL has shown last
 } zp_channel;
 
 // The unit in which runs win channels: the installed run with the newest serial holds all channels of a layer.
@@ -338,6 +396,10 @@ typedef struct zp_sprite {
     double box[2];                // width and height that FIT_BOX fills, units
     double origin[2];             // where the cel's anchor stands, in the target's units
     int32_t layer, order;         // of drawing
+    uint32_t order_ref;           // channel + 1 that holds the order; 0: as above
+    uint32_t colour_refs[4];      // channel + 1 of red, green, blue, alpha, not premultiplied, which the picture is
+                                  // multiplied with, cut to 0..1; 0: 1
+    uint32_t reserved;
 } zp_sprite;
 
 typedef struct zp_cel {
@@ -351,7 +413,10 @@ typedef struct zp_cel {
     double region[4];             // x, y, width, height in px; width 0: the whole image
 } zp_cel;
 
-enum { ZP_CEL_ABSENT = 1 };       // not there until the host says that it is
+enum {
+    ZP_CEL_ABSENT = 1,            // not there until the host says that it is
+    ZP_CEL_PIXELS = 2,            // never smoothed
+};
 
 typedef struct zp_image {
     zp_name name;                 // as the source refers to it
@@ -477,9 +542,14 @@ typedef struct zp_range {         // a number drawn evenly from it is low + u * 
     double low, high;
 } zp_range;
 
-// A burst of particles that START_EFFECT lets go at one instant, at a place of its target, which they follow. Each draws,
-// in this order: colour, size, shape, angle (2 pi u), travel, spin, the spin's sign (negative below a half), life. Its
-// way is that of the keys, straight between them, the whole progress of its life first put through the easing.
+// What START_EFFECT starts on a target.
+//
+// PATH: a burst of particles let go at one instant, at a place of the target, which they follow. Each draws, in this
+// order: colour, size, shape, angle (2 pi u), travel, spin, the spin's sign (negative below a half), life. Its way is that
+// of the keys, straight between them, the whole progress of its life first put through the easing.
+//
+// INTEGRATED: an emitter says all but the name, the target and the drawing's layer, order, blend, picture and colours
+// (LIGHT, DECAL: the first; TRAIL: of the head and of the end). The members from burst_count on are 0, but for colours.
 typedef struct zp_effect {
     zp_name name;
     uint32_t motion;              // zp_motion
@@ -500,6 +570,10 @@ typedef struct zp_effect {
     zp_range life;                // in life_unit_ns
     int64_t life_unit_ns;
     double fall;                  // units, down
+    uint32_t kind;                // zp_effect_kind; PATH: PARTICLES
+    uint32_t emitter_ref;         // INTEGRATED: emitter + 1, its own
+    uint32_t blend;               // zp_effect_blend
+    uint32_t cel_ref;             // its picture: cel + 1; 0: plain colour, and always with PATH
 } zp_effect;
 
 enum {
@@ -510,6 +584,99 @@ enum { ZP_EFFECT_ALIVE_MAX = 65536, ZP_PATH_KEYS_MAX = 64 };
 
 // What a key of a path says: offset = distance * travel * (cos, sin) + (0, fall_share * fall), turn = turn_share * spin.
 enum { ZP_PATH_AT, ZP_PATH_DISTANCE, ZP_PATH_FALL, ZP_PATH_TURN, ZP_PATH_OPACITY, ZP_PATH_COUNT };
+
+// A number that depends on a position t and on a random number r. Its curves are cubic Hermite between keys, held beyond
+// them; at keys of equal time the first counts, at the very end the last; without keys 0.
+typedef struct zp_minmax {
+    uint32_t mode;                // zp_minmax_mode
+    uint32_t min_count, max_count; // <= ZP_MINMAX_KEYS_MAX; 0 in modes that do not use them
+    uint32_t min_keys, max_keys;  // NUMBERS [ZP_KEY_COUNT * count], row a key, times not falling
+    uint32_t reserved;
+    double multiplier;            // of curves
+    double constant_min, constant_max;
+} zp_minmax;
+enum { ZP_KEY_TIME, ZP_KEY_VALUE, ZP_KEY_IN, ZP_KEY_OUT, ZP_KEY_COUNT }; // tangents per unit of t
+enum { ZP_MINMAX_KEYS_MAX = 128, ZP_GRADIENT_KEYS_MAX = 32 };
+
+// The same for a colour: red, green, blue, alpha, not premultiplied, not limited; straight between keys; without keys white.
+typedef struct zp_gradient {
+    uint32_t mode;                // zp_gradient_mode
+    uint32_t min_count, max_count; // <= ZP_GRADIENT_KEYS_MAX
+    uint32_t min_keys, max_keys;  // NUMBERS [5 * count]: time and colour, times not falling
+    uint32_t reserved;
+    double colour_min[4], colour_max[4];
+} zp_gradient;
+
+// Particles let go at time + k * interval of each loop, k < cycle_count, nearest ns, if that lies before the loop's end:
+// between count_min and count_max of them, each cycle with a probability of its own.
+typedef struct zp_burst {
+    double time, interval;        // seconds
+    double probability;
+    uint32_t count_min, count_max; // <= ZP_BURST_MAX
+    uint32_t cycle_count;         // 1..ZP_BURST_CYCLES_MAX
+    uint32_t reserved;
+} zp_burst;
+enum { ZP_BURST_MAX = 32767, ZP_BURST_CYCLES_MAX = 1000, ZP_BURSTS_MAX = 64 };
+
+// What moves step by step, on a grid of 120 a second from its start: where it stands on its target, how long it lasts,
+// and for PARTICLES when they are born and what becomes of them. References to MINMAXES and GRADIENTS count from 1; 0 is a
+// constant 0, and white. t is the time in the loop over duration_ns for what is said at birth, the age over the life for
+// what is said of life (gravity among it). Lengths are units of the program, times seconds, z points away from the viewer.
+typedef struct zp_emitter {
+    uint32_t flags;               // ZP_EMITTER_...
+    uint32_t particles_max;       // alive at once, of one start
+    int64_t duration_ns;          // PARTICLES: of one loop of emission; TRAIL: it lays so long; else: it lasts so long
+    int64_t end_ns;               // after its start it is over, with all that lives; -1: when the run that started it is,
+                                  // and its last particle has died
+    double place[3];              // in the target's units
+    double turn[9];               // rows of a rotation
+    double scale[3];              // LOCAL: of what is shown; else: of place and speed at birth. x and y: of sizes
+    double pull[3];               // by which gravity 1 accelerates, units a second squared, in the program's axes
+    uint32_t birthplace;          // zp_birthplace
+    uint32_t start_count;         // born at the start, before all else
+    double radius;                // of the birthplace; LIGHT: where it ends
+    double angle;                 // degrees, of cones, 0..90
+    uint32_t first_burst, burst_count; // BURSTS
+    uint32_t rate_ref;            // particles a second
+    uint32_t way_ref;             // particles a unit that the emitter moves, not LOCAL
+    uint32_t life_ref, speed_ref, size_ref, colour_ref; // at birth; colour: of GRADIENTS
+    uint32_t gravity_ref;
+    uint32_t velocity_refs[3];    // added to what the particle has by itself
+    uint32_t spin_ref;            // radians a second, clockwise as seen
+    uint32_t spin_axis;           // 0..2: which random number it has
+    uint32_t size_refs[2];        // factors; 0: 1. x is also y's with ONE_SIZE
+    uint32_t over_ref;            // of GRADIENTS: multiplied with the colour
+    uint32_t noise_refs[3];       // strength along each axis, units a second
+    uint32_t scroll_ref;          // how fast the noise moves by
+    uint32_t noise_dimensions;    // 1..3; 0: no noise
+    uint32_t noise_octaves;       // 1..4
+    uint32_t facing;              // zp_facing
+    double noise_frequency, noise_gain, noise_lacunarity; // gain and frequency of an octave to that of the one before
+    uint32_t columns, rows;       // in which the picture is cut, 1..64; frames are counted along the rows, from the top
+    uint32_t frame;               // of DECAL; of PARTICLES that are not SHEET_MOVES (a column, where ROW)
+    uint32_t row, cycles;         // PARTICLES with ROW: which; times that the sheet is gone through
+    uint32_t frame_ref, start_ref; // SHEET_MOVES: shares of the sheet, 0..1 and around again
+    uint32_t first_cel, cel_count; // WORDS: cels, one a frame, in place of the effect's; 0: none
+    uint32_t reserved;
+    double start;                 // SHEET_MOVES: without start_ref
+    double inner, intensity;      // LIGHT: full up to this radius; factor of the colour
+    double width, apart;          // TRAIL: at the head; the least way between two points
+    int64_t point_ns;             // TRAIL: how long a point lasts
+    double pixel;                 // DECAL: units a pixel of the picture
+} zp_emitter;
+
+enum {
+    ZP_EMITTER_LOOPS = 1,         // the emission begins again after duration_ns
+    ZP_EMITTER_LOCAL = 2,         // particles move with the target, else they stay in the program's space
+    ZP_EMITTER_WORLD_VELOCITY = 4, // velocity_refs are along the program's axes
+    ZP_EMITTER_ONE_SIZE = 8,
+    ZP_EMITTER_ONE_NOISE = 16,    // the strength along x is that along all
+    ZP_EMITTER_ROW = 32,          // one row of the sheet
+    ZP_EMITTER_RANDOM_ROW = 64,   // which one, by chance
+    ZP_EMITTER_SHEET_MOVES = 128,
+};
+enum { ZP_SHEET_MAX = 64, ZP_CYCLES_MAX = 1000, ZP_OCTAVES_MAX = 4, ZP_EMITTER_PARTICLES_MAX = 1 << 20 };
+#define ZP_LOOP_NS_MIN ((int64_t)1000000) // of emission: what is done in a tick stays little
 
 // Where in which source a record came from.
 typedef struct zp_source_range {
@@ -529,12 +696,12 @@ _Static_assert(sizeof(zp_interval) == 8, "layout");
 _Static_assert(sizeof(zp_easing) == 8 * (4 + 6 + 1) + 16 * ZP_EASING_PIECES, "layout");
 _Static_assert(sizeof(zp_insert) == 40, "layout");
 _Static_assert(sizeof(zp_event) == 40, "layout");
-_Static_assert(sizeof(zp_argument) == 16, "layout");
+_Static_assert(sizeof(zp_argument) == 24, "layout");
 _Static_assert(sizeof(zp_channel) == 48, "layout");
 _Static_assert(sizeof(zp_layer) == 16, "layout");
 _Static_assert(sizeof(zp_param) == 32, "layout");
 _Static_assert(sizeof(zp_target) == 152, "layout");
-_Static_assert(sizeof(zp_sprite) == 56, "layout");
+_Static_assert(sizeof(zp_sprite) == 80, "layout");
 _Static_assert(sizeof(zp_cel) == 80, "layout");
 _Static_assert(sizeof(zp_image) == 16, "layout");
 _Static_assert(sizeof(zp_play) == 56, "layout");
@@ -545,7 +712,11 @@ _Static_assert(sizeof(zp_director) == 64, "layout");
 _Static_assert(sizeof(zp_slot) == 24, "layout");
 _Static_assert(sizeof(zp_signal) == 16, "layout");
 _Static_assert(sizeof(zp_shape) == 32, "layout");
-_Static_assert(sizeof(zp_effect) == 160, "layout");
+_Static_assert(sizeof(zp_effect) == 176, "layout");
+_Static_assert(sizeof(zp_emitter) == 408, "layout");
+_Static_assert(sizeof(zp_burst) == 40, "layout");
+_Static_assert(sizeof(zp_minmax) == 48, "layout");
+_Static_assert(sizeof(zp_gradient) == 88, "layout");
 _Static_assert(sizeof(zp_source_range) == 16, "layout");
 #if defined(__BYTE_ORDER__)
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "blobs are used in place; a big-endian host needs a swap");
@@ -583,6 +754,10 @@ struct zo_program {
     const zp_signal *signals;
     const zp_effect *effects;
     const zp_shape *shapes;
+    const zp_emitter *emitters;
+    const zp_burst *bursts;
+    const zp_minmax *minmaxes;
+    const zp_gradient *gradients;
     const double *numbers;
     const int64_t *instants;
     const zp_source_range *srcmap;
@@ -594,14 +769,16 @@ typedef struct zo_program zp_program;
 // refuse when it is played.
 //
 // Curves: EXPLICIT, UNIFORM_OPEN, UNIFORM_LOOP and STEP_NS keys; in F64 all but ANGLE, SLERP and HERMITE, with or without a
-// parameter (one of SCALED and INSERTED); in INDEX what holds; in F32_PRODUCT what holds, and LERP, between uniform keys.
+// parameter (one of SCALED and INSERTED); in INDEX what holds; in F32_PRODUCT what holds, and LERP, between uniform keys;
+// in F32_HERMITE explicit keys, each interval HERMITE, LERP or HOLD.
 // EXPLICIT keys that WRAP go on from the last key to the first of the next pass: all lie within one pass.
 static inline bool zp_interpolation_supported(uint32_t interpolation, uint32_t arithmetic) { // of one interval
     switch (interpolation) {
-    case ZP_INTERPOLATE_HOLD:
+    case ZP_INTERPOLATE_HOLD: return arithmetic < ZP_ARITHMETIC_COUNT;
     case ZP_INTERPOLATE_HOLD_NEXT:
     case ZP_INTERPOLATE_NEAREST: return arithmetic != ZP_ARITHMETIC_F32_HERMITE && arithmetic < ZP_ARITHMETIC_COUNT;
-    case ZP_INTERPOLATE_LERP: return arithmetic == ZP_ARITHMETIC_F64 || arithmetic == ZP_ARITHMETIC_F32_PRODUCT;
+    case ZP_INTERPOLATE_LERP: return arithmetic < ZP_ARITHMETIC_INDEX;
+    case ZP_INTERPOLATE_HERMITE: return arithmetic == ZP_ARITHMETIC_F32_HERMITE;
     case ZP_INTERPOLATE_EASE: return arithmetic == ZP_ARITHMETIC_F64;
     default: return false;
     }
@@ -622,6 +799,10 @@ static inline bool zp_curve_supported(const zp_curve *curve) {
     if (curve->arithmetic == ZP_ARITHMETIC_F32_PRODUCT && curve->placement != ZP_PLACE_UNIFORM_OPEN &&
         curve->placement != ZP_PLACE_UNIFORM_LOOP) {
         return false;
+    }
+    if (curve->arithmetic == ZP_ARITHMETIC_F32_HERMITE) {
+        return curve->placement == ZP_PLACE_EXPLICIT && curve->ends == ZP_ENDS_CLAMP && curve->instants == 0 &&
+               curve->interpolation == ZP_INTERPOLATE_PER_INTERVAL;
     }
     if (zp_curve_has_intervals(curve) && (curve->ends != ZP_ENDS_CLAMP || curve->placement == ZP_PLACE_UNIFORM_LOOP)) {
         return false; // the last key's interval is not stored
@@ -650,13 +831,15 @@ static inline bool zp_clip_supported(const zp_clip *clip) {
            !(clip->repeat == ZP_REPEAT_ALTERNATE && clip->event_count > 0);
 }
 
-// Effects: bursts along a path. What they draw stays far from the ends of double, so that no sum of it overflows.
+// Effects: bursts along a path, and what emitters make. What they draw stays far from the ends of double, so that no sum
+// of it overflows.
 #define ZP_EFFECT_FAR 1e9
 static inline bool zp_range_supported(zp_range range, double low, double high) {
     return range.low >= low && range.low <= range.high && range.high <= high; // false for NaN
 }
-static inline bool zp_effect_supported(const zp_effect *effect) {
-    return effect->motion == ZP_MOTION_PATH &&
+static inline bool zp_effect_supported(const zp_effect *effect) { // along a path
+    return effect->motion == ZP_MOTION_PATH && effect->kind == ZP_EFFECT_PARTICLES && effect->emitter_ref == 0 &&
+           effect->blend == ZP_EFFECT_OVER && effect->cel_ref == 0 &&
            zp_range_supported(effect->size, 0.0, ZP_EFFECT_FAR) &&
            zp_range_supported(effect->travel, -ZP_EFFECT_FAR, ZP_EFFECT_FAR) &&
            zp_range_supported(effect->spin, -ZP_EFFECT_FAR, ZP_EFFECT_FAR) &&
@@ -677,6 +860,8 @@ static inline uint32_t zp_count(const zp_program *program, zp_section_id section
 }
 static inline const char *zp_name_text(const zp_program *program, zp_name name) { return program->names + name; }
 
+static inline bool zp_y_up(const zp_program *program) { return program->header->stage[1] > program->header->stage[3]; }
+
 // Bytes of a record; 1 for NAMES.
 uint32_t zp_record_size(zp_section_id section);
 
@@ -692,7 +877,14 @@ void zp_program_view(zp_program *program, const void *blob, size_t size);
 // thing that is wrong (static text).
 bool zp_program_check(const void *blob, size_t size, const char **what);
 
+// Of the above, what belongs to emitters: MINMAXES, GRADIENTS, BURSTS and EMITTERS. NULL: fine, else what is wrong.
+// `budget`: elements of pools that may still be looked at, counted down.
+const char *zp_emitters_check(const zp_program *program, uint64_t *budget);
+// The same of an INTEGRATED effect, whose name, target and layer are fine. Emitters belong to one effect each, in order.
+const char *zp_integrated_check(const zp_program *program, const zp_effect *effect, uint32_t emitters_before);
+
 struct zb_buffer;
+void zp_emitter_dump(const zp_program *program, const zp_effect *effect, struct zb_buffer *out); // below an effect's line
 // A listing of every record, for people and for tests.
 void zp_program_dump(const zp_program *program, struct zb_buffer *out);
 

@@ -77,6 +77,68 @@ static void feed_effects(zp_build *build) {
     zp_build_effect(build, &effect);
 }
 
+// One of each kind that moves step by step; the particles have something of everything.
+static void feed_emitters(zp_build *build) {
+    const double rise[] = {0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}, sink[] = {0.0, 1.0, -1.0, -1.0, 1.0, 0.0, -1.0, -1.0};
+    const double fade[] = {0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0};
+    const zp_minmax range = {.mode = ZP_MINMAX_TWO_CONSTANTS, .constant_min = 0.5, .constant_max = 1.5};
+    const zp_minmax two = {.mode = ZP_MINMAX_TWO_CURVES, .min_count = 2, .max_count = 2, .multiplier = 2.0,
+                           .min_keys = zp_build_numbers(build, rise, 8), .max_keys = zp_build_numbers(build, sink, 8)};
+    const zp_gradient over = {.mode = ZP_GRADIENT_GRADIENT, .max_count = 2, .max_keys = zp_build_numbers(build, fade, 10)};
+    const zp_burst bursts[] = {{.time = 0.25, .interval = 0.5, .probability = 0.75, .count_min = 2, .count_max = 4,
+                                .cycle_count = 2}};
+    const uint32_t range_ref = zp_build_minmax(build, &range) + 1, two_ref = zp_build_minmax(build, &two) + 1;
+    zp_emitter emitter = {
+        .flags = ZP_EMITTER_LOOPS | ZP_EMITTER_ONE_SIZE | ZP_EMITTER_ONE_NOISE | ZP_EMITTER_SHEET_MOVES,
+        .particles_max = 100, .duration_ns = 1000 * MS, .end_ns = -1, .place = {1.0, 2.0, 0.0},
+        .turn = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, .scale = {1.0, 1.0, 1.0}, .pull = {0.0, -9.81, 0.0},
+        .birthplace = ZP_BIRTH_CONE, .radius = 0.5, .angle = 25.0, .first_burst = zp_build_bursts(build, bursts, 1),
+        .burst_count = 1, .rate_ref = range_ref, .way_ref = range_ref, .life_ref = range_ref, .speed_ref = range_ref,
+        .size_ref = range_ref, .gravity_ref = two_ref, .velocity_refs = {two_ref, range_ref, 0}, .spin_ref = two_ref,
+        .spin_axis = 2, .size_refs = {two_ref, 0}, .over_ref = zp_build_gradient(build, &over) + 1,
+        .noise_refs = {range_ref, 0, 0}, .noise_dimensions = 2, .noise_octaves = 2, .noise_frequency = 0.5,
+        .noise_gain = 0.5, .noise_lacunarity = 2.0, .columns = 4, .rows = 2, .cycles = 3, .frame_ref = two_ref,
+    };
+    zp_effect effect = {.name = name(build, "sparks"), .motion = ZP_MOTION_INTEGRATED, .target = 1, .cel_ref = 1, .order = 4,
+                        .emitter_ref = zp_build_emitter(build, &emitter) + 1};
+    zp_build_effect(build, &effect);
+
+    const double colours[] = {1.0, 0.5, 0.25, 1.0, 0.0, 0.0, 1.0, 0.0};
+    effect.colours = zp_build_numbers(build, colours, 8);
+    zp_emitter other = {.duration_ns = 500 * MS, .end_ns = 500 * MS, .turn = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0},
+                        .scale = {1.0, 1.0, 1.0}, .columns = 2, .rows = 1};
+    other.radius = 3.0;
+    other.inner = 1.0;
+    other.intensity = 0.5;
+    effect.name = name(build, "glow");
+    effect.kind = ZP_EFFECT_LIGHT;
+    effect.blend = ZP_EFFECT_ADD;
+    effect.cel_ref = 0;
+    effect.colour_count = 1;
+    effect.emitter_ref = zp_build_emitter(build, &other) + 1;
+    zp_build_effect(build, &effect);
+    other.radius = other.inner = other.intensity = 0.0;
+    other.width = 0.5;
+    other.apart = 0.02;
+    other.point_ns = 250 * MS;
+    effect.name = name(build, "trail");
+    effect.kind = ZP_EFFECT_TRAIL;
+    effect.blend = ZP_EFFECT_OVER;
+    effect.colour_count = 2;
+    effect.emitter_ref = zp_build_emitter(build, &other) + 1;
+    zp_build_effect(build, &effect);
+    other.width = other.apart = 0.0;
+    other.point_ns = 0;
+    other.pixel = 0.03125;
+    other.frame = 1;
+    effect.name = name(build, "crack");
+    effect.kind = ZP_EFFECT_DECAL;
+    effect.cel_ref = 2;
+    effect.colour_count = 1;
+    effect.emitter_ref = zp_build_emitter(build, &other) + 1;
+    zp_build_effect(build, &effect);
+}
+
 static zp_clip clip_of(zp_build *build, const char *id, zp_repeat repeat, int64_t duration_ns) {
     return (zp_clip){
         .name = name(build, id), .label = name(build, "a label."), .kind = name(build, "kind"), .repeat = repeat,
@@ -95,7 +157,8 @@ static void feed_bounce(zp_build *build) {
     zp_build_event(build, &(zp_event){.at = 1.0, .at_ns = 260 * MS, .action = ZP_ACTION_NOTIFY,
                                       .name = name(build, "landed")}, (zp_span){330, 4});
     zp_build_argument(build, &(zp_argument){.name = name(build, "force"), .number = 2.5});
-    zp_build_argument(build, &(zp_argument){.name = name(build, "ground"), .text = name(build, "sand")});
+    zp_build_argument(build, &(zp_argument){.name = name(build, "ground"), .kind = ZP_ARGUMENT_TEXT,
+                                            .text = name(build, "sand")});
     zp_build_event(build, &(zp_event){.at = 0.4, .at_ns = 104 * MS, .action = ZP_ACTION_SHOW_CEL, .subject_ref = 2},
                    (zp_span){300, 4});
     zp_build_event(build, &(zp_event){.at = 0.4, .at_ns = 104 * MS, .action = ZP_ACTION_SHOW_CEL}, nowhere);
@@ -192,6 +255,7 @@ void test_program_feed(zp_build *build) {
     feed_channels(build);
     feed_pictures(build);
     feed_effects(build);
+    feed_emitters(build);
     feed_bounce(build);
     feed_still(build);
     feed_blink(build);

@@ -165,7 +165,7 @@ static bool check_channel(checker *check, uint32_t index) {
     REQUIRE(channel->is_index <= 1, "a flag is neither 0 nor 1");
     REQUIRE(!channel->is_index || (is_cel_number(check, channel->rest) && channel->mix == ZP_MIX_REPLACE),
             "an index channel holds something else than a cel");
-    REQUIRE(channel->reserved == 0, "a reserved field is not zero");
+    REQUIRE(channel->own_rest <= channel->is_index, "a flag is neither 0 nor 1");
     return true;
 }
 
@@ -185,6 +185,10 @@ static bool check_target(checker *check, uint32_t index) {
     return true;
 }
 
+static bool is_number_ref(const checker *check, uint32_t ref) { // none, or a channel that holds no index
+    return is_ref(check, ZP_SECTION_CHANNELS, ref) && (ref == 0 || !check->view.channels[ref - 1].is_index);
+}
+
 static bool check_sprite(checker *check, const zp_sprite *sprite) {
     REQUIRE(is_name(check, sprite->name), "a sprite's name is out of range");
     REQUIRE(in_section(check, ZP_SECTION_TARGETS, sprite->target, 1), "a sprite's target is out of range");
@@ -193,6 +197,11 @@ static bool check_sprite(checker *check, const zp_sprite *sprite) {
     REQUIRE(ref == 0 || check->view.channels[ref - 1].is_index, "a sprite's channel holds no index");
     REQUIRE(is_ref(check, ZP_SECTION_CELS, sprite->cel_ref), "a sprite's cel is out of range");
     REQUIRE(all_finite(sprite->box, 2) && all_finite(sprite->origin, 2), "a sprite's size or place is not finite");
+    REQUIRE(is_number_ref(check, sprite->order_ref), "a sprite's order is no channel of numbers");
+    for (uint32_t i = 0; i < ZB_COUNT(sprite->colour_refs); ++i) {
+        REQUIRE(is_number_ref(check, sprite->colour_refs[i]), "a sprite's colour is no channel of numbers");
+    }
+    REQUIRE(sprite->reserved == 0, "a reserved field is not zero");
     return true;
 }
 
@@ -200,7 +209,7 @@ static bool check_cel(checker *check, const zp_cel *cel) {
     REQUIRE(is_name(check, cel->name), "a cel's name is out of range");
     REQUIRE(is_ref(check, ZP_SECTION_IMAGES, cel->image_ref), "a cel's image is out of range");
     REQUIRE(cel->size_rule < ZP_SIZE_COUNT, "no such rule of size");
-    REQUIRE((cel->flags & ~(uint32_t)ZP_CEL_ABSENT) == 0, "no such flag of a cel");
+    REQUIRE((cel->flags & ~(uint32_t)(ZP_CEL_ABSENT | ZP_CEL_PIXELS)) == 0, "no such flag of a cel");
     REQUIRE(in_section(check, ZP_SECTION_WORDS, cel->first_fallback, cel->fallback_count),
             "a cel's fallbacks are out of range");
     if (!spend(check, cel->fallback_count)) { return false; }
@@ -300,10 +309,14 @@ static bool check_colours(checker *check, const zp_effect *effect) {
     return true;
 }
 
-static bool check_effect(checker *check, const zp_effect *effect) {
+static bool check_effect(checker *check, const zp_effect *effect, uint32_t *emitter_count) {
     REQUIRE(is_name(check, effect->name), "an effect's name is out of range");
-    REQUIRE(zp_effect_supported(effect), "an effect cannot be played");
     REQUIRE(in_section(check, ZP_SECTION_TARGETS, effect->target, 1), "an effect's target is out of range");
+    if (effect->motion == ZP_MOTION_INTEGRATED) {
+        const char *what = zp_integrated_check(&check->view, effect, (*emitter_count)++);
+        return what ? wrong(check, what) : true;
+    }
+    REQUIRE(zp_effect_supported(effect), "an effect cannot be played");
     REQUIRE((effect->flags & ~(uint32_t)(ZP_EFFECT_ROUND_SIZE | ZP_EFFECT_ROUND_KEYS)) == 0,
             "no such flag of an effect");
     REQUIRE(all_finite(effect->origin, 2), "an effect's place is not finite");
@@ -319,9 +332,13 @@ static bool check_effects(checker *check) {
     for (uint32_t i = 0; i < count_of(check, ZP_SECTION_SHAPES); ++i) {
         if (!check_shape(check, &check->view.shapes[i])) { return false; }
     }
+    const char *what = zp_emitters_check(&check->view, &check->budget);
+    if (what) { return wrong(check, what); }
+    uint32_t emitter_count = 0;
     for (uint32_t i = 0; i < count_of(check, ZP_SECTION_EFFECTS); ++i) {
-        if (!check_effect(check, &check->view.effects[i])) { return false; }
+        if (!check_effect(check, &check->view.effects[i], &emitter_count)) { return false; }
     }
+    REQUIRE(emitter_count == count_of(check, ZP_SECTION_EMITTERS), "an emitter is no effect's");
     return true;
 }
 
@@ -334,8 +351,10 @@ static bool check_times(checker *check, const zp_clip *clip, const zp_curve *cur
     const double *times = check->view.numbers + curve->times;
     const double first = times[0], last = times[curve->key_count - 1];
     REQUIRE(first >= -1e100 && last <= 1e100, "a key's time is out of range");
+    const bool may_jump = curve->arithmetic == ZP_ARITHMETIC_F32_HERMITE;
     for (uint32_t key = 1; key < curve->key_count; ++key) {
-        REQUIRE(times[key - 1] < times[key], "a curve's times do not rise");
+        REQUIRE(times[key - 1] < times[key] || (may_jump && times[key - 1] == times[key]),
+                "a curve's times do not rise");
     }
     const double end = clip->time_unit == ZP_TIME_SECONDS ? (double)clip->duration_ns / 1e9 : 1.0;
     REQUIRE(curve->ends != ZP_ENDS_WRAP || (first >= 0.0 && last <= end), "a key to be wrapped lies outside the pass");
@@ -589,7 +608,9 @@ static bool check_arguments(checker *check) {
         const zp_argument *argument = &check->view.arguments[i];
         REQUIRE(is_name(check, argument->name) && is_name(check, argument->text),
                 "an argument's name or text is out of range");
+        REQUIRE(argument->kind < ZP_ARGUMENT_KIND_COUNT, "no such kind of argument");
         REQUIRE(zb_is_finite(argument->number), "an argument is not finite");
+        REQUIRE(argument->reserved == 0, "a reserved field is not zero");
     }
     return true;
 }

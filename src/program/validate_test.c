@@ -175,7 +175,8 @@ static void each_wrong_field_is_named(void **state) {
         FIELD(CHANNELS, 0, zp_channel, is_index, 2, "a flag is neither 0 nor 1"),
         FIELD(CHANNELS, 5, zp_channel, rest, half, "an index channel holds something else than a cel"),
         FIELD(CHANNELS, 5, zp_channel, mix, ZP_MIX_ADD, "an index channel holds something else than a cel"),
-        FIELD(CHANNELS, 0, zp_channel, reserved, 1, "a reserved field is not zero"),
+        FIELD(CHANNELS, 0, zp_channel, own_rest, 1, "a flag is neither 0 nor 1"),
+        FIELD(CHANNELS, 5, zp_channel, own_rest, 2, "a flag is neither 0 nor 1"),
         FIELD(TARGETS, 0, zp_target, parent_ref, 1, "a target stands before its parent"),
         FIELD(TARGETS, 1, zp_target, parent_ref, 2, "a target stands before its parent"),
         FIELD(TARGETS, 1, zp_target, compose, 2, "no such way to compose"),
@@ -189,6 +190,10 @@ static void each_wrong_field_is_named(void **state) {
         FIELD(SPRITES, 0, zp_sprite, channel_ref, 1, "a sprite's channel holds no index"),
         FIELD(SPRITES, 0, zp_sprite, cel_ref, 3, "a sprite's cel is out of range"),
         FIELD(SPRITES, 0, zp_sprite, origin[0], infinite, "a sprite's size or place is not finite"),
+        FIELD(SPRITES, 0, zp_sprite, order_ref, 6, "a sprite's order is no channel of numbers"),
+        FIELD(SPRITES, 0, zp_sprite, order_ref, 8, "a sprite's order is no channel of numbers"),
+        FIELD(SPRITES, 0, zp_sprite, colour_refs[3], 6, "a sprite's colour is no channel of numbers"),
+        FIELD(SPRITES, 0, zp_sprite, reserved, 1, "a reserved field is not zero"),
         FIELD(CELS, 0, zp_cel, image_ref, 3, "a cel's image is out of range"),
         FIELD(CELS, 0, zp_cel, size_rule, 2, "no such rule of size"),
         FIELD(CELS, 0, zp_cel, scale, not_a_number, "a cel's figures are not finite"),
@@ -206,7 +211,8 @@ static void each_wrong_field_is_named(void **state) {
         FIELD(SHAPES, 3, zp_shape, points, 1, "a polygon's corners do not go around its middle"),
         FIELD(SHAPES, 3, zp_shape, point_count, 6, "a polygon's corners do not go around its middle"),
         FIELD(EFFECTS, 0, zp_effect, name, 99999, "an effect's name is out of range"),
-        FIELD(EFFECTS, 0, zp_effect, motion, ZP_MOTION_INTEGRATED, "an effect cannot be played"),
+        FIELD(EFFECTS, 0, zp_effect, motion, ZP_MOTION_COUNT, "an effect cannot be played"),
+        FIELD(EFFECTS, 0, zp_effect, motion, ZP_MOTION_INTEGRATED, "an effect's emitter is not its own"),
         FIELD(EFFECTS, 0, zp_effect, size.low, minus_one, "an effect cannot be played"),
         FIELD(EFFECTS, 0, zp_effect, travel.high, not_a_number, "an effect cannot be played"),
         FIELD(EFFECTS, 0, zp_effect, spin.high, minus_one, "an effect cannot be played"),
@@ -258,7 +264,7 @@ static void each_wrong_field_is_named(void **state) {
         FIELD(PARAMS, 0, zp_param, high, infinite, "a parameter's limits are not finite"),
         FIELD(EVENTS, 0, zp_event, action, ZP_ACTION_COUNT, "no such action"),
         FIELD(EVENTS, 0, zp_event, subject_ref, 3, "an event's cel or effect is out of range"),
-        FIELD(EVENTS, 2, zp_event, subject_ref, 3, "an event's cel or effect is out of range"),
+        FIELD(EVENTS, 2, zp_event, subject_ref, 7, "an event's cel or effect is out of range"),
         FIELD(EVENTS, 3, zp_event, subject_ref, 1, "an event's cel or effect is out of range"),
         FIELD(EVENTS, 3, zp_event, at_ns, 261 * MS, "an event lies outside its clip"),
         FIELD(EVENTS, 0, zp_event, at_ns, -1, "an event lies outside its clip"),
@@ -270,6 +276,8 @@ static void each_wrong_field_is_named(void **state) {
         FIELD(EVENTS, 3, zp_event, reserved, 1, "a reserved field is not zero"),
         FIELD(ARGUMENTS, 1, zp_argument, text, 99999, "an argument's name or text is out of range"),
         FIELD(ARGUMENTS, 0, zp_argument, number, not_a_number, "an argument is not finite"),
+        FIELD(ARGUMENTS, 0, zp_argument, kind, 3, "no such kind of argument"),
+        FIELD(ARGUMENTS, 0, zp_argument, reserved, 1, "a reserved field is not zero"),
         FIELD(CURVES, 0, zp_curve, placement, ZP_PLACE_BY_INDEX, "a curve cannot be played"),
         FIELD(CURVES, 0, zp_curve, interpolation, ZP_INTERPOLATE_SLERP, "a curve cannot be played"),
         FIELD(CURVES, 0, zp_curve, arithmetic, ZP_ARITHMETIC_COUNT, "a curve cannot be played"),
@@ -309,6 +317,67 @@ static void each_wrong_field_is_named(void **state) {
         FIELD(SRCMAP, 0, zp_source_range, record, 99, "a source range is that of no record"),
         FIELD(SRCMAP, 0, zp_source_range, section, ZP_SECTION_SRCMAP, "a source range is that of no record"),
         FIELD(SRCMAP, 0, zp_source_range, section, ZP_SECTION_COUNT, "a source range is that of no record"),
+        FIELD(EMITTERS, 0, zp_emitter, flags, 256, "no such flag of an emitter"),
+        FIELD(EMITTERS, 0, zp_emitter, particles_max, 2000000, "an emitter has too many particles"),
+        FIELD(EMITTERS, 0, zp_emitter, duration_ns, 999999, "an emitter's duration is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, end_ns, UINT64_MAX - 1, "an emitter's end is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, place[1], not_a_number, "an emitter's place is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, turn[4], ten_million, "an emitter's turn is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, scale[2], infinite, "an emitter's place is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, pull[0], not_a_number, "an emitter's place is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, birthplace, ZP_BIRTH_COUNT, "particles are born nowhere"),
+        FIELD(EMITTERS, 0, zp_emitter, start_count, 32768, "an emitter lets too many particles go at its start"),
+        FIELD(EMITTERS, 0, zp_emitter, radius, minus_one, "an emitter's shape is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, angle, ten_million, "an emitter's shape is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, first_burst, 1, "an emitter's bursts are out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, burst_count, 65, "an emitter has too many bursts"),
+        FIELD(EMITTERS, 0, zp_emitter, rate_ref, 99, "a number of an emitter is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, life_ref, UINT32_MAX, "a number of an emitter is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, over_ref, 2, "a colour of an emitter is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, spin_axis, 3, "an emitter's turn has no such axis"),
+        FIELD(EMITTERS, 0, zp_emitter, noise_dimensions, 4, "an emitter's noise is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, noise_octaves, 0, "an emitter's noise is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, noise_gain, not_a_number, "an emitter's noise is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, facing, ZP_FACING_COUNT, "an emitter's particles face nowhere"),
+        FIELD(EMITTERS, 0, zp_emitter, columns, 0, "an emitter's sheet has too few or many frames"),
+        FIELD(EMITTERS, 0, zp_emitter, rows, 65, "an emitter's sheet has too few or many frames"),
+        FIELD(EMITTERS, 0, zp_emitter, frame, 8, "an emitter's frame is not on its sheet"),
+        FIELD(EMITTERS, 0, zp_emitter, row, 2, "an emitter's frame is not on its sheet"),
+        FIELD(EMITTERS, 0, zp_emitter, cycles, 1001, "an emitter's sheet moves out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, start, infinite, "an emitter's sheet moves out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, cel_count, 9, "an emitter's cels are out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, intensity, minus_one, "a light is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, point_ns, UINT64_MAX, "a trail is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, pixel, not_a_number, "a decal's size is out of range"),
+        FIELD(EMITTERS, 0, zp_emitter, reserved, 1, "a reserved field is not zero"),
+        FIELD(MINMAXES, 1, zp_minmax, mode, ZP_MINMAX_COUNT, "no such number of an effect"),
+        FIELD(MINMAXES, 1, zp_minmax, multiplier, not_a_number, "a number of an effect is out of range"),
+        FIELD(MINMAXES, 1, zp_minmax, max_count, 129, "a curve of an effect has too many keys"),
+        FIELD(MINMAXES, 1, zp_minmax, max_keys, UINT32_MAX, "the keys of an effect's curve are out of range"),
+        FIELD(MINMAXES, 1, zp_minmax, reserved, 1, "a reserved field is not zero"),
+        FIELD(MINMAXES, 0, zp_minmax, max_count, 1, "a curve of an effect has keys that it does not use"),
+        FIELD(GRADIENTS, 0, zp_gradient, mode, ZP_GRADIENT_COUNT, "no such colour of an effect"),
+        FIELD(GRADIENTS, 0, zp_gradient, colour_max[3], not_a_number, "a colour is out of range"),
+        FIELD(GRADIENTS, 0, zp_gradient, max_count, 33, "a curve of an effect has too many keys"),
+        FIELD(GRADIENTS, 0, zp_gradient, reserved, 1, "a reserved field is not zero"),
+        FIELD(BURSTS, 0, zp_burst, time, minus_one, "a burst's time is out of range"),
+        FIELD(BURSTS, 0, zp_burst, interval, not_a_number, "a burst's time is out of range"),
+        FIELD(BURSTS, 0, zp_burst, probability, ten_million, "a burst's probability is out of range"),
+        FIELD(BURSTS, 0, zp_burst, count_min, 5, "a burst's count is out of range"),
+        FIELD(BURSTS, 0, zp_burst, count_max, 32768, "a burst's count is out of range"),
+        FIELD(BURSTS, 0, zp_burst, cycle_count, 0, "a burst's cycles are out of range"),
+        FIELD(BURSTS, 0, zp_burst, reserved, 1, "a reserved field is not zero"),
+        FIELD(EFFECTS, 2, zp_effect, kind, ZP_EFFECT_KIND_COUNT, "no such effect"),
+        FIELD(EFFECTS, 2, zp_effect, blend, ZP_EFFECT_BLEND_COUNT, "no such effect"),
+        FIELD(EFFECTS, 2, zp_effect, emitter_ref, 0, "an effect's emitter is not its own"),
+        FIELD(EFFECTS, 3, zp_effect, emitter_ref, 1, "an effect's emitter is not its own"),
+        FIELD(EFFECTS, 2, zp_effect, cel_ref, 3, "an effect's cel is out of range"),
+        FIELD(EFFECTS, 2, zp_effect, burst_count, 1, "an effect has members that it does not use"),
+        FIELD(EFFECTS, 2, zp_effect, fall, ten_million, "an effect has members that it does not use"),
+        FIELD(EFFECTS, 2, zp_effect, colour_count, 1, "an effect has too few or many colours"),
+        FIELD(EFFECTS, 4, zp_effect, colour_count, 1, "an effect has too few or many colours"),
+        FIELD(EFFECTS, 3, zp_effect, colours, UINT32_MAX, "an effect's colours are out of range"),
+        FIELD(EFFECTS, 0, zp_effect, emitter_ref, 1, "an effect cannot be played"),
         FIELD(SRCMAP, 0, zp_source_range, length, 0, "a source range is out of range"),
         FIELD(SRCMAP, 0, zp_source_range, length, UINT32_MAX, "a source range is out of range"),
         FIELD(SRCMAP, 0, zp_source_range, section, ZP_SECTION_CELS, "source ranges are out of order"),
@@ -358,6 +427,60 @@ static void an_index_must_be_that_of_a_cel(void **state) {
         rehash(p);
         assert_refused(p, "an index is that of no cel");
     }
+    free(p.blob);
+}
+
+static patient open_hermite(void) {
+    zb_arena arena = zb_arena_open(NULL);
+    zp_build *build = zp_build_open(&arena);
+    zp_build_layer(build, &(zp_layer){.channel_count = 1});
+    zp_build_channel(build, &(zp_channel){.low = -HUGE_VAL, .high = HUGE_VAL});
+    zp_build_clip_begin(build, &(zp_clip){.duration_ns = 1000, .duration_ns_min = 1000, .duration_ns_max = 1000,
+                                          .complete_ns = 1000, .delay_unit_ns = 1}, (zp_span){0, 0});
+    const zp_interval intervals[] = {
+        {ZP_INTERPOLATE_HERMITE, zp_build_numbers(build, (const double[]){7, 8}, 2)}, {ZP_INTERPOLATE_LERP, 0},
+        {ZP_INTERPOLATE_HOLD, 0}, {0, 0}};
+    zp_build_curve(build, &(zp_curve_def){.interpolation = ZP_INTERPOLATE_PER_INTERVAL, .width = 1, .key_count = 4,
+                                          .arithmetic = ZP_ARITHMETIC_F32_HERMITE, .intervals = intervals,
+                                          .times = (const double[]){0, 0.5, 0.5, 1},
+                                          .values = (const double[]){1, 2, 3, 4}});
+    zp_build_clip_end(build);
+    zp_program *program = zp_build_finish(build, NULL);
+    patient p = {malloc(program->blob_size), program->blob_size};
+    memcpy(p.blob, program->blob, p.size);
+    zp_program_free(program);
+    zb_arena_close(&arena);
+    return p;
+}
+
+static void hermite_curves_may_jump_and_have_tangents(void **state) {
+    (void)state;
+    patient p = open_hermite();
+    const char *what = NULL;
+    if (!zp_program_check(p.blob, p.size, &what)) { fail_msg("%s", what); } // two keys at one time
+    zp_curve *curve = (zp_curve *)(void *)record_of(p, ZP_SECTION_CURVES, 0);
+    zp_interval *intervals = (zp_interval *)(void *)record_of(p, ZP_SECTION_INTERVALS, curve->intervals);
+    const uint32_t tangents = intervals[0].argument;
+    intervals[0].argument = header_of(p)->sections[ZP_SECTION_NUMBERS].count - 1; // the second would be behind the end
+    rehash(p);
+    assert_refused(p, "tangents are out of range");
+    intervals[0] = (zp_interval){ZP_INTERPOLATE_EASE, 0};
+    rehash(p);
+    assert_refused(p, "an interval cannot be played");
+    intervals[0] = (zp_interval){ZP_INTERPOLATE_HERMITE, tangents};
+    curve->ends = ZP_ENDS_WRAP;
+    rehash(p);
+    assert_refused(p, "a curve cannot be played");
+    curve->ends = ZP_ENDS_CLAMP;
+    double *times = (double *)(void *)record_of(p, ZP_SECTION_NUMBERS, curve->times);
+    times[2] = 0.25;
+    rehash(p);
+    assert_refused(p, "a curve's times do not rise");
+    times[2] = 0.5;
+    intervals[0] = (zp_interval){ZP_INTERPOLATE_LERP, 0};
+    curve->arithmetic = ZP_ARITHMETIC_F64; // others have no use for a second key at one time
+    rehash(p);
+    assert_refused(p, "a curve's times do not rise");
     free(p.blob);
 }
 
@@ -524,6 +647,7 @@ int main(void) {
         cmocka_unit_test(each_wrong_field_is_named),
         cmocka_unit_test(names_that_do_not_end_and_dirty_padding_are_refused),
         cmocka_unit_test(an_index_must_be_that_of_a_cel),
+        cmocka_unit_test(hermite_curves_may_jump_and_have_tangents),
         cmocka_unit_test(every_flipped_bit_is_refused),
         cmocka_unit_test(what_passes_with_a_fitting_hash_can_be_listed),
         cmocka_unit_test(random_damage_does_no_harm),

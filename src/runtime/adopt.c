@@ -223,10 +223,10 @@ static void adopt_effects(zo_instance *instance, const zo_instance *old, const z
     for (uint32_t i = 0; i < old->effect_count; ++i) {
         const zr_effect *from = &zr_effects(old)[i];
         const uint32_t same = zr_same_ref(instance->program, old->program, ZP_SECTION_EFFECTS, from->effect);
-        if (same == 0 || instance->effect_count == instance->effect_capacity) {
+        if (same == 0 || !zr_effect_may_carry(instance, old, i, same - 1)) {
             zr_tell_gone(adoption, ZO_GONE_EFFECT, old->program, old->program->effects[from->effect].name, 0);
         } else {
-            zr_effect_carry(instance, from, same - 1);
+            zr_effect_carry(instance, old, i, same - 1);
         }
     }
     zr_effects_sweep(instance);

@@ -1,10 +1,13 @@
 // The curve kernels: key placement, interpolation and arithmetic of every curve that zp_curve_supported lets through.
 // Called by instance and clip sampling. No cursor and no cache between calls, so a random seek costs what the next frame
 // costs; within a call, neighbours that share times share the key, and those that share intervals the eased progress.
+#include <float.h>
 #include <math.h>
 
 #include "program/easing.h"
 #include "runtime/runtime.h"
+
+_Static_assert(FLT_EVAL_METHOD == 0, "float arithmetic rounds after each operation, like the promise");
 
 // Where a moment falls among a curve's keys.
 typedef struct place {
@@ -74,10 +77,37 @@ static place place_over_the_end(const zp_program *program, const zp_clip *clip, 
     return p;
 }
 
+// How many of the times, equal ones among them, lie before `time`.
+static uint32_t count_before(const double *times, uint32_t count, double time) {
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (times[middle] < time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// Keys at one time make a jump: at that time the first of them counts, at the end of the curve the last.
+static place place_jumping(const double *times, uint32_t count, double time) {
+    const uint32_t before = count_before(times, count, time);
+    const bool over = time >= times[count - 1];
+    if (before == 0 || over || times[before] == time) {
+        const uint32_t key = before > 0 && over ? count - 1 : before;
+        return (place){key, key, 0.0, 0.0f};
+    }
+    const double from = times[before - 1];
+    return (place){before - 1, before, zb_clamp((time - from) / (times[before] - from), 0.0, 1.0), 0.0f};
+}
+
 static place place_explicit(const zp_program *program, const zp_clip *clip, const zp_curve *curve,
                             const zr_moment *at) {
     const double *times = program->numbers + curve->times;
     const uint32_t count = curve->key_count;
+    if (curve->arithmetic == ZP_ARITHMETIC_F32_HERMITE) { return place_jumping(times, count, at->time); }
     const uint32_t come = curve->instants ? count_instants(program, clip, curve, at)
                                           : count_times(times, count, at->time);
     if (come == 0 || come == count) {
@@ -137,10 +167,12 @@ static place find_place(const zp_program *program, const zp_clip *clip, const zp
     }
 }
 
-// Equal offsets mean equal times. Whether progress is counted in ns or in float is part of the place.
+// Equal offsets mean equal times. Whether progress is counted in ns or in float, and what equal times mean, is part of
+// the place.
 static bool shares_place(const zp_curve *a, const zp_curve *b) {
     return a->times == b->times && a->key_count == b->key_count && a->placement == b->placement &&
-           a->placement == ZP_PLACE_EXPLICIT && a->ends == b->ends && (a->instants | b->instants) == 0;
+           a->placement == ZP_PLACE_EXPLICIT && a->ends == b->ends && (a->instants | b->instants) == 0 &&
+           (a->arithmetic == ZP_ARITHMETIC_F32_HERMITE) == (b->arithmetic == ZP_ARITHMETIC_F32_HERMITE);
 }
 
 // ---------------------------------------------------------------------------------------------------- key values
@@ -172,6 +204,17 @@ static double key_value(const zp_program *program, const zp_curve *curve, uint32
 static double lerp_f64(double v0, double v1, double p) { return v0 + (v1 - v0) * p; }                // F64
 static float lerp_f32_product(float v0, float v1, float p) { return v0 * (1.0f - p) + v1 * p; }      // F32_PRODUCT
 
+// F32_HERMITE: the basis functions first, then four products added from left to right. d: seconds from key to key.
+static float hermite_f32(float v0, float out, float v1, float in, float d, float u) {
+    const float square = u * u;
+    const float cube = square * u;
+    const float h00 = 2.0f * cube - 3.0f * square + 1.0f;
+    const float h10 = cube - 2.0f * square + u;
+    const float h01 = -2.0f * cube + 3.0f * square;
+    const float h11 = cube - square;
+    return h00 * v0 + h10 * d * out + h01 * v1 + h11 * d * in;
+}
+
 static double round_half_even(double value) {
     const double below = floor(value);
     const double over = value - below;
@@ -179,9 +222,39 @@ static double round_half_even(double value) {
     return floor(below * 0.5) * 2.0 == below ? below : below + 1.0;
 }
 
+// Between two keys in F32_HERMITE. Tangents may be so large that the sum has no value; then the key's stays.
+static float between_f32(const zp_program *program, const zp_curve *curve, const place *at, uint32_t component) {
+    const double *values = program->numbers + curve->values + component;
+    const float v0 = (float)values[(size_t)at->key * curve->width], v1 = (float)values[(size_t)at->next * curve->width];
+    const zp_interval *interval = program->intervals + curve->intervals + at->key;
+    const float u = (float)at->progress;
+    float value = v0;
+    if (interval->interpolation == ZP_INTERPOLATE_LERP) { value = v0 + (v1 - v0) * u; }
+    if (interval->interpolation == ZP_INTERPOLATE_HERMITE) {
+        const double *times = program->numbers + curve->times;
+        const double *tangents = program->numbers + interval->argument + 2 * (size_t)component;
+        const float d = (float)(times[at->next] - times[at->key]);
+        value = hermite_f32(v0, (float)tangents[0], v1, (float)tangents[1], d, u);
+    }
+    return value >= -FLT_MAX && value <= FLT_MAX ? value : v0;
+}
+
+static void eval_hermite(const zp_program *program, const zp_curve *curve, const place *at, double *out) {
+    for (uint32_t i = 0; i < curve->width; ++i) {
+        const float value = at->progress != 0.0
+                                ? between_f32(program, curve, at, i)
+                                : (float)program->numbers[curve->values + (size_t)at->key * curve->width + i];
+        out[i] = curve->finish == ZP_FINISH_ROUND_HALF_EVEN ? round_half_even((double)value) : (double)value;
+    }
+}
+
 // One curve with everything that the quick way leaves out. `p`: eased where the interval is.
 static void eval_any(const zp_program *program, const zp_curve *curve, const place *at, uint32_t interpolation, double p,
                      const double *params, double *out) {
+    if (curve->arithmetic == ZP_ARITHMETIC_F32_HERMITE) {
+        eval_hermite(program, curve, at, out);
+        return;
+    }
     for (uint32_t i = 0; i < curve->width; ++i) {
         const double v0 = key_value(program, curve, at->key, i, params);
         double value = v0;
@@ -208,6 +281,21 @@ static void lerp_rows(const double *row0, const double *row1, double p, uint32_t
 static bool is_quick(const zp_curve *curve, uint32_t interpolation) {
     return curve->arithmetic == ZP_ARITHMETIC_F64 && (curve->flags | curve->finish) == 0 &&
            (interpolation == ZP_INTERPOLATE_EASE || interpolation == ZP_INTERPOLATE_LERP);
+}
+
+void zr_curve_eval(const zp_program *program, const zp_clip *clip, const zp_curve *curve, const zr_moment *at,
+                   const double *params, double *values) {
+    const place p = find_place(program, clip, curve, at);
+    uint32_t interpolation = curve->interpolation;
+    double progress = p.progress;
+    if (zp_curve_has_intervals(curve)) {
+        const zp_interval *interval = program->intervals + curve->intervals + p.key;
+        interpolation = interval->interpolation;
+        if (interpolation == ZP_INTERPOLATE_EASE && progress != 0.0) {
+            progress = zp_easing_at(&program->easings[interval->argument], progress);
+        }
+    }
+    eval_any(program, curve, &p, interpolation, progress, params, values);
 }
 
 void zr_clip_eval(const zp_program *program, const zp_clip *clip, const zr_moment *at, const double *params,

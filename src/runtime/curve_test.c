@@ -51,7 +51,13 @@ static void what_cannot_be_played_is_said_to_be_so(void **state) {
     assert_false(zp_curve_supported(&bad));
     bad.interpolation = ZP_INTERPOLATE_HOLD;
     assert_true(zp_curve_supported(&bad));
-    bad.arithmetic = ZP_ARITHMETIC_F32_HERMITE;
+    bad.arithmetic = ZP_ARITHMETIC_F32_HERMITE; // each interval says for itself
+    assert_false(zp_curve_supported(&bad));
+    bad.interpolation = ZP_INTERPOLATE_PER_INTERVAL;
+    assert_true(zp_curve_supported(&bad));
+    assert_true(zp_interval_supported(&bad, &(zp_interval){ZP_INTERPOLATE_HERMITE, 0}));
+    assert_false(zp_interval_supported(&bad, &(zp_interval){ZP_INTERPOLATE_EASE, 0}));
+    bad.ends = ZP_ENDS_WRAP;
     assert_false(zp_curve_supported(&bad));
     bad = fine;
     bad.flags = ZP_CURVE_SCALED | ZP_CURVE_INSERTED;
@@ -346,6 +352,97 @@ static void rounding_is_half_to_even(void **state) {
     zp_program_free(program);
 }
 
+// ---------------------------------------------------------------------------------------------------- hermite
+
+// Keys with the way from each to the next, and the tangents of those that are bent.
+static zp_program *hermite_program(zp_finish finish, uint32_t count, const double *times, const double *values,
+                                   const uint32_t *ways, const double (*tangents)[2]) {
+    test_build t;
+    test_open(&t);
+    zp_interval intervals[8] = {{0, 0}};
+    for (uint32_t k = 0; k + 1 < count; ++k) {
+        const bool bent = ways[k] == ZP_INTERPOLATE_HERMITE;
+        intervals[k] = (zp_interval){ways[k], bent ? zp_build_numbers(t.b, tangents[k], 2) : 0};
+    }
+    zp_build_clip_begin(t.b, &ONE_SECOND, NOWHERE);
+    zp_build_curve(t.b, &(zp_curve_def){.interpolation = ZP_INTERPOLATE_PER_INTERVAL, .finish = finish, .width = 1,
+                                        .arithmetic = ZP_ARITHMETIC_F32_HERMITE, .key_count = count, .times = times,
+                                        .values = values, .intervals = intervals});
+    zp_build_clip_end(t.b);
+    return test_close(&t);
+}
+
+static const uint32_t BENT[] = {ZP_INTERPOLATE_HERMITE, ZP_INTERPOLATE_HERMITE, ZP_INTERPOLATE_HERMITE};
+
+static void hermite_is_this_expression_and_no_other(void **state) {
+    (void)state;
+    static const double times[] = {0.125, 0.9}, values[] = {-1.1, 2.3}, tangents[][2] = {{7.7, -0.3}};
+    zp_program *program = hermite_program(ZP_FINISH_NONE, 2, times, values, BENT, tangents);
+    for (uint32_t step = 1; step < 40; ++step) {
+        const double time = 0.125 + step * 0.019;
+        const float u = (float)((time - 0.125) / (0.9 - 0.125)), d = (float)(0.9 - 0.125);
+        const float uu = u * u, uuu = uu * u;
+        const float a = (2.0f * uuu - 3.0f * uu + 1.0f) * (float)-1.1, b = (uuu - 2.0f * uu + u) * d * (float)7.7;
+        const float e = (-2.0f * uuu + 3.0f * uu) * (float)2.3, f = (uuu - uu) * d * (float)-0.3;
+        ASSERT_VALUE(program, time, (double)(a + b + e + f));
+    }
+    ASSERT_VALUE(program, 0.0, (double)(float)-1.1); // held on both sides
+    ASSERT_VALUE(program, 1.0, (double)(float)2.3);
+    zp_program_free(program);
+}
+
+static void keys_at_one_time_make_a_jump(void **state) {
+    (void)state;
+    static const double none[][2] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}};
+    static const uint32_t ways[] = {ZP_INTERPOLATE_LERP, ZP_INTERPOLATE_LERP, ZP_INTERPOLATE_LERP,
+                                    ZP_INTERPOLATE_LERP, ZP_INTERPOLATE_LERP, ZP_INTERPOLATE_LERP};
+    static const double times[] = {0, 0, 0.5, 0.5, 0.5, 1, 1}, values[] = {10, 20, 30, 40, 50, 60, 70};
+    zp_program *program = hermite_program(ZP_FINISH_NONE, 7, times, values, ways, none);
+    ASSERT_VALUE(program, 0.0, 10);   // at the start the first
+    ASSERT_VALUE(program, 0.25, 25);
+    ASSERT_VALUE(program, 0.5, 30);   // in the middle the first
+    ASSERT_VALUE(program, 0.75, 55);  // just behind it the last
+    ASSERT_VALUE(program, 1.0, 70);   // at the end the last
+    zp_program_free(program);
+    static const double all[] = {0.5, 0.5};
+    program = hermite_program(ZP_FINISH_NONE, 2, all, values, ways, none);
+    ASSERT_VALUE(program, 0.5, 10);
+    ASSERT_VALUE(program, 0.5000001, 20);
+    zp_program_free(program);
+}
+
+static void held_straight_and_bent_intervals_stand_side_by_side(void **state) {
+    (void)state;
+    static const double times[] = {0, 0.25, 0.5, 1}, values[] = {0, 4, 8, 0}, tangents[][2] = {{0, 0}, {0, 0}, {0, 0}};
+    static const uint32_t ways[] = {ZP_INTERPOLATE_HOLD, ZP_INTERPOLATE_LERP, ZP_INTERPOLATE_HERMITE};
+    zp_program *program = hermite_program(ZP_FINISH_NONE, 4, times, values, ways, tangents);
+    ASSERT_VALUE(program, 0.2499, 0);
+    ASSERT_VALUE(program, 0.25, 4);
+    ASSERT_VALUE(program, 0.375, 6);
+    ASSERT_VALUE(program, 0.75, 4);
+    ASSERT_VALUE(program, 0.625, 8 * 0.84375);
+    zp_program_free(program);
+    static const double halves[] = {0, 5, 0, -5};
+    static const uint32_t straight[] = {ZP_INTERPOLATE_LERP, ZP_INTERPOLATE_LERP, ZP_INTERPOLATE_LERP};
+    program = hermite_program(ZP_FINISH_ROUND_HALF_EVEN, 4, times, halves, straight, tangents);
+    ASSERT_VALUE(program, 0.125, 2); // 2.5
+    ASSERT_VALUE(program, 0.375, 2);
+    ASSERT_VALUE(program, 0.75, -2); // -2.5
+    zp_program_free(program);
+}
+
+static void no_tangent_makes_a_value_that_is_none(void **state) {
+    (void)state;
+    static const double times[] = {0, 1}, values[] = {3, 5}, huge[][2] = {{3e38, -3e38}}, beyond[][2] = {{1e300, 1e300}};
+    for (uint32_t i = 0; i < 2; ++i) {
+        zp_program *program = hermite_program(ZP_FINISH_NONE, 2, times, values, BENT, i ? beyond : huge);
+        for (uint32_t step = 0; step <= 64; ++step) {
+            assert_true(zb_is_finite(value_at(program, X, (double)step / 64, NULL)));
+        }
+        zp_program_free(program);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------- parameters
 
 static void inserted_keys_lie_between_the_cut_values(void **state) {
@@ -458,6 +555,10 @@ int main(void) {
         cmocka_unit_test(held_in_nanoseconds_and_held_in_fractions_stay_apart),
         cmocka_unit_test(nearest_is_nearest),
         cmocka_unit_test(rounding_is_half_to_even),
+        cmocka_unit_test(hermite_is_this_expression_and_no_other),
+        cmocka_unit_test(keys_at_one_time_make_a_jump),
+        cmocka_unit_test(held_straight_and_bent_intervals_stand_side_by_side),
+        cmocka_unit_test(no_tangent_makes_a_value_that_is_none),
         cmocka_unit_test(inserted_keys_lie_between_the_cut_values),
         cmocka_unit_test(curves_together_give_what_each_gives_alone),
         cmocka_unit_test(halving_finds_the_key_that_counting_finds),

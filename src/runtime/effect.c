@@ -1,13 +1,13 @@
-// Effects: bursts of particles along a path. How many are let go, which of them are alive, where each is. Called by
-// runs when an event starts one, by instance.c, and by drawing. Particles are not kept: a burst is a line in a table,
-// and what a particle drew is drawn again from the seed, so a pet costs the same whether it celebrates or not. Knows
-// no pixels.
+// Effects: the table of them, and bursts of particles along a path. How many are let go, which of them are alive, where
+// each is. Called by runs when an event starts one, by instance.c, and by drawing. Particles of a path are not kept: a
+// burst is a line in a table, and what a particle drew is drawn again from the seed, so a pet costs the same whether it
+// celebrates or not. What an effect with an emitter does in time is emission.c's and particles.c's. Knows no pixels.
 #include <math.h>
 
 #include "base/maths.h"
 #include "base/random.h"
 #include "program/easing.h"
-#include "runtime/runtime.h"
+#include "runtime/particles.h"
 
 // What a particle draws, and the order in which a test's list gives it.
 enum { DRAW_COLOUR, DRAW_SIZE, DRAW_SHAPE, DRAW_ANGLE, DRAW_TRAVEL, DRAW_SPIN, DRAW_SPIN_SIGN, DRAW_LIFE, DRAW_COUNT };
@@ -45,6 +45,7 @@ static int64_t life_ns(const zo_instance *instance, const zr_effect *live, uint3
 
 static uint32_t alive_of(const zo_instance *instance, const zr_effect *live) {
     const zp_effect *effect = record_of(instance, live);
+    if (effect->motion != ZP_MOTION_PATH) { return 0; }
     const int64_t age_ns = zr_motion_ns(instance) - live->origin_ns;
     if (age_ns >= live->end_ns - live->origin_ns) { return 0; }
     if ((double)age_ns < effect->life.low * (double)effect->life_unit_ns - 1.0) { return live->count; } // none yet
@@ -53,7 +54,7 @@ static uint32_t alive_of(const zo_instance *instance, const zr_effect *live) {
     return count;
 }
 
-static uint32_t alive_count(const zo_instance *instance) {
+uint32_t zr_paths_alive(const zo_instance *instance) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < instance->effect_count; ++i) { count += alive_of(instance, &zr_effects(instance)[i]); }
     return count;
@@ -69,19 +70,33 @@ static uint32_t wanted_count(const zo_instance *instance, uint32_t effect, uint3
     return least(least(record->burst_count, record->burst_max), left);
 }
 
-// By the instance's capacities. An effect that is over may still stand in the table.
-static uint32_t room_count(const zo_instance *instance, uint32_t alive) {
+// A burst that is over may still stand in the table.
+static bool has_place(const zo_instance *instance) {
+    if (instance->effect_count < instance->effect_capacity) { return true; }
     const int64_t now_ns = zr_motion_ns(instance);
-    bool has_place = instance->effect_count < instance->effect_capacity;
-    for (uint32_t i = 0; i < instance->effect_count && !has_place; ++i) {
-        has_place = zr_effects(instance)[i].end_ns <= now_ns;
+    for (uint32_t i = 0; i < instance->effect_count; ++i) {
+        const zr_effect *live = &zr_effects(instance)[i];
+        if (record_of(instance, live)->motion == ZP_MOTION_PATH && live->end_ns <= now_ns) { return true; }
     }
-    return has_place && instance->particle_capacity > alive ? instance->particle_capacity - alive : 0;
+    return false;
+}
+
+// By the instance's capacities.
+static uint32_t room_count(const zo_instance *instance, uint32_t alive) {
+    for (uint32_t i = 0; i < instance->effect_count; ++i) {
+        if (zr_emitter_of(instance, &zr_effects(instance)[i])) { alive += zr_particles_alive(instance, i); }
+    }
+    return has_place(instance) && instance->particle_capacity > alive ? instance->particle_capacity - alive : 0;
+}
+
+bool zr_emission_room(const zo_instance *instance, uint32_t effect) {
+    ZO_ASSERT(instance->program->effects[effect].emitter_ref != 0);
+    return !instance->reduced_motion && !instance->no_effects && has_place(instance);
 }
 
 uint32_t zr_effect_room(const zo_instance *instance, uint32_t effect) {
     ZO_ASSERT(effect < zp_count(instance->program, ZP_SECTION_EFFECTS));
-    const uint32_t alive = alive_count(instance);
+    const uint32_t alive = zr_paths_alive(instance);
     return least(wanted_count(instance, effect, alive), room_count(instance, alive));
 }
 
@@ -94,11 +109,30 @@ static void set_end(const zo_instance *instance, zr_effect *live) {
     live->end_ns = live->origin_ns + longest_ns;
 }
 
-uint32_t zr_effect_start(zo_instance *instance, uint32_t effect) {
+// With an emitter; its particles come with time.
+static uint32_t start_emitting(zo_instance *instance, uint32_t effect, uint32_t serial, uint32_t run) {
+    if (!zr_emission_room(instance, effect)) {
+        instance->dropped += !instance->reduced_motion && !instance->no_effects;
+        return 0;
+    }
+    const zp_emitter *emitter = &instance->program->emitters[instance->program->effects[effect].emitter_ref - 1];
+    const int64_t now_ns = zr_motion_ns(instance);
+    const uint32_t index = instance->effect_count++;
+    zr_effects(instance)[index] =
+        (zr_effect){.effect = effect, .serial = serial, .origin_ns = now_ns,
+                    .end_ns = emitter->end_ns >= 0 ? now_ns + emitter->end_ns : INT64_MAX};
+    zr_emission_start(instance, index, run);
+    return 0;
+}
+
+uint32_t zr_effect_start(zo_instance *instance, uint32_t effect, uint32_t run) {
     ZO_ASSERT(effect < zp_count(instance->program, ZP_SECTION_EFFECTS));
     zr_effects_sweep(instance);
     const uint32_t serial = instance->effect_serial++;
-    const uint32_t alive = alive_count(instance);
+    if (instance->program->effects[effect].emitter_ref != 0) {
+        return start_emitting(instance, effect, serial, run);
+    }
+    const uint32_t alive = zr_paths_alive(instance);
     const uint32_t wanted = wanted_count(instance, effect, alive);
     const uint32_t count = least(wanted, room_count(instance, alive));
     instance->dropped += instance->effect_count < instance->effect_capacity ? wanted - count : wanted > 0;
@@ -115,29 +149,55 @@ uint32_t zr_effect_start(zo_instance *instance, uint32_t effect) {
     return count;
 }
 
-void zr_effect_carry(zo_instance *instance, const zr_effect *from, uint32_t effect) {
-    ZO_ASSERT(instance->effect_count < instance->effect_capacity);
-    zr_effect *live = &zr_effects(instance)[instance->effect_count++];
-    *live = *from;
+bool zr_effect_may_carry(const zo_instance *instance, const zo_instance *old, uint32_t from, uint32_t effect) {
+    const zp_effect *was = record_of(old, &zr_effects(old)[from]), *is = &instance->program->effects[effect];
+    return instance->effect_count < instance->effect_capacity && was->motion == is->motion && was->kind == is->kind;
+}
+
+void zr_effect_carry(zo_instance *instance, const zo_instance *old, uint32_t from, uint32_t effect) {
+    ZO_ASSERT(zr_effect_may_carry(instance, old, from, effect));
+    const uint32_t index = instance->effect_count++;
+    zr_effect *live = &zr_effects(instance)[index];
+    *live = zr_effects(old)[from];
     live->effect = effect;
-    set_end(instance, live);
+    if (zr_emitter_of(instance, live)) {
+        zr_emission_carry(instance, index, old, from);
+    } else {
+        set_end(instance, live);
+    }
 }
 
 void zr_effects_sweep(zo_instance *instance) {
     const int64_t now_ns = zr_motion_ns(instance);
     zr_effect *all = zr_effects(instance);
+    zr_emission *emissions = instance->emissions_offset ? zr_emissions(instance) : NULL;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < instance->effect_count; ++i) {
-        if (all[i].end_ns > now_ns) { all[kept++] = all[i]; }
+    for (uint32_t i = 0; i < instance->effect_count; ++i) { // what has an emitter is taken out in its time
+        if (record_of(instance, &all[i])->motion == ZP_MOTION_PATH && all[i].end_ns <= now_ns) { continue; }
+        if (emissions) { emissions[kept] = emissions[i]; }
+        all[kept++] = all[i];
     }
     memset(all + kept, 0, (instance->effect_count - kept) * sizeof *all);
+    if (emissions) { memset(emissions + kept, 0, (instance->effect_count - kept) * sizeof *emissions); }
     instance->effect_count = kept;
+}
+
+void zr_effect_remove(zo_instance *instance, uint32_t index) {
+    ZO_ASSERT(index < instance->effect_count);
+    zr_effect *all = zr_effects(instance);
+    zr_emission *emissions = zr_emissions(instance);
+    zr_particles_free(instance, index);
+    const size_t behind = --instance->effect_count - index;
+    memmove(all + index, all + index + 1, behind * sizeof *all);
+    memmove(emissions + index, emissions + index + 1, behind * sizeof *emissions);
+    memset(all + instance->effect_count, 0, sizeof *all);
+    memset(emissions + instance->effect_count, 0, sizeof *emissions);
 }
 
 void zr_effects_shift(zo_instance *instance, int64_t ns) {
     for (uint32_t i = 0; i < instance->effect_count; ++i) {
         zr_effects(instance)[i].origin_ns += ns;
-        zr_effects(instance)[i].end_ns += ns;
+        if (zr_effects(instance)[i].end_ns != INT64_MAX) { zr_effects(instance)[i].end_ns += ns; }
     }
 }
 
@@ -202,9 +262,54 @@ static void draw_particle(const zo_instance *instance, const zr_effect *live, ui
     follow_path(program, effect, way, u[DRAW_SPIN_SIGN] < 0.5 ? 0.0 - spin : spin, particle);
 }
 
+// The walk's next particle of an effect with an emitter. false: it has no more.
+static bool next_emitted(const zo_instance *instance, const zr_effect *live, zr_particle_walk *walk, zr_particle *particle) {
+    ZO_ASSERT(walk->looked);
+    const zr_batch *batches = zr_batches(instance);
+    if (walk->batch == 0) {
+        walk->batch = zr_emissions(instance)[walk->effect].first_batch;
+        if (walk->batch == 0) { return false; }
+        zr_particles_view(instance, walk->effect, walk->looked);
+        walk->alive = zr_particles_look(instance, walk->effect, walk->batch - 1, walk->looked);
+    }
+    while (walk->particle >= ZR_LANES || walk->alive >> walk->particle == 0) {
+        const uint32_t next = batches[walk->batch - 1].next;
+        if (next == 0) { return false; }
+        walk->batch = next;
+        walk->particle = 0;
+        walk->alive = zr_particles_look(instance, walk->effect, walk->batch - 1, walk->looked);
+    }
+    while (!(walk->alive >> walk->particle & 1)) { ++walk->particle; }
+    const uint32_t i = walk->particle++;
+    const zr_lanes *lanes = zr_lanes_of(instance, walk->batch - 1);
+    const zr_shown *shown = &walk->looked->shown;
+    *particle = (zr_particle){
+        .effect = live->effect, .age_ns = zr_motion_ns(instance) - live->origin_ns - lanes->birth_ns[i],
+        .life_ns = lanes->life_ns[i], .width = (double)shown->width[i], .height = (double)shown->height[i],
+        .x = (double)shown->x[i], .y = (double)shown->y[i], .z = (double)shown->z[i],
+        .velocity = {(double)shown->vx[i], (double)shown->vy[i], (double)shown->vz[i]},
+        .turn = (double)shown->spin[i] * 57.295779513082320877, .opacity = 1.0,
+        .start = live->serial, .number = lanes->number[i], .frame = shown->frame[i],
+    };
+    for (uint32_t c = 0; c < 4; ++c) { particle->rgba[c] = (double)shown->colour[c][i]; }
+    return true;
+}
+
+uint32_t zr_particle_count(const zo_instance *instance) {
+    uint32_t count = zr_paths_alive(instance);
+    for (uint32_t i = 0; i < instance->effect_count; ++i) {
+        if (zr_emitter_of(instance, &zr_effects(instance)[i])) { count += zr_particles_alive(instance, i); }
+    }
+    return count;
+}
+
 bool zr_particle_next(const zo_instance *instance, zr_particle_walk *walk, zr_particle *particle) {
-    for (; walk->effect < instance->effect_count; ++walk->effect, walk->particle = 0) {
+    for (; walk->effect < instance->effect_count; ++walk->effect, walk->particle = walk->batch = 0) {
         const zr_effect *live = &zr_effects(instance)[walk->effect];
+        if (zr_emitter_of(instance, live)) {
+            if (next_emitted(instance, live, walk, particle)) { return true; }
+            continue;
+        }
         const int64_t age_ns = zr_motion_ns(instance) - live->origin_ns;
         while (walk->particle < live->count) {
             const uint32_t index = walk->particle++;
@@ -214,6 +319,34 @@ bool zr_particle_next(const zo_instance *instance, zr_particle_walk *walk, zr_pa
             draw_particle(instance, live, index, particle);
             return true;
         }
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------- those that are there
+
+bool zr_effect_look_at(const zo_instance *instance, uint32_t nth, zr_effect_look *look) {
+    const int64_t now_ns = zr_motion_ns(instance);
+    for (uint32_t i = 0; i < instance->effect_count; ++i) {
+        const zr_effect *live = &zr_effects(instance)[i];
+        if (live->end_ns <= now_ns || nth-- > 0) { continue; } // a burst that is over may still stand there
+        *look = (zr_effect_look){.record = record_of(instance, live), .emitter = zr_emitter_of(instance, live), .index = i,
+                                 .start = live->serial, .age_ns = now_ns - live->origin_ns,
+                                 .left_ns = live->end_ns == INT64_MAX ? INT64_MAX : live->end_ns - now_ns};
+        if (!look->emitter) {
+            look->particles = alive_of(instance, live);
+            return true;
+        }
+        const zr_stand stand = zr_stand_now(instance, live);
+        memcpy(look->at, stand.origin, sizeof look->at);
+        look->turn = stand.degrees;
+        zr_stand_turn(&stand, look->emitter, look->axes);
+        look->particles = zr_particles_alive(instance, i);
+        look->laying = look->record->kind == ZP_EFFECT_TRAIL && look->age_ns <= look->emitter->duration_ns &&
+                       !(zr_emissions(instance)[i].flags & ZR_EMISSION_OVER);
+        zr_point_walk walk = {0};
+        while (look->record->kind == ZP_EFFECT_TRAIL && zr_point_next(instance, i, &walk)) { ++look->points; }
+        return true;
     }
     return false;
 }

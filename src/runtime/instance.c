@@ -8,13 +8,43 @@ static const zo_instance_def no_def; // the defaults
 
 typedef struct layout {
     size_t runs, values, notices, params, effects, absent, director, size; // bytes from the block's start
+    size_t emissions, batches, lanes, points;
     uint32_t run_capacity, notice_capacity, values_per_run, param_count, effect_capacity, cel_count;
+    uint32_t particle_capacity, batch_count, point_capacity;
 } layout;
 
 static bool take(size_t *at, size_t *offset, size_t count, size_t size) {
     size_t bytes;
     *offset = *at;
     return zb_mul_size(count, size, &bytes) && zb_add_size(*at, bytes, at) && *at <= UINT32_MAX;
+}
+
+// What effects with emitters take. Batches: as many as the particles fill, one for each effect that is not full, and some
+// more, so that they are seldom closed up.
+static bool lay_out_emitters(const zp_program *program, const zo_instance_def *def, size_t *at, layout *parts) {
+    bool particles = false, trails = false;
+    for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_EFFECTS); ++i) {
+        const zp_effect *effect = &program->effects[i];
+        particles |= effect->emitter_ref != 0 && effect->kind == ZP_EFFECT_PARTICLES;
+        trails |= effect->emitter_ref != 0 && effect->kind == ZP_EFFECT_TRAIL;
+    }
+    if (particles) {
+        if (parts->particle_capacity > ZR_PARTICLE_CAPACITY_MAX) { parts->particle_capacity = ZR_PARTICLE_CAPACITY_MAX; }
+        const uint32_t full = parts->particle_capacity / ZR_BATCH_LANES + 1;
+        parts->batch_count = full + full / 16 +
+                             (parts->effect_capacity < parts->particle_capacity ? parts->effect_capacity
+                                                                               : parts->particle_capacity);
+    }
+    if (trails) {
+        parts->point_capacity = def->point_capacity == 0                      ? ZR_POINT_CAPACITY_DEFAULT
+                                : def->point_capacity < ZR_POINT_CAPACITY_MAX ? def->point_capacity
+                                                                              : ZR_POINT_CAPACITY_MAX;
+    }
+    *at = zb_align_up(*at, 16);
+    return take(at, &parts->emissions, parts->effect_capacity, sizeof(zr_emission)) &&
+           take(at, &parts->batches, parts->batch_count, sizeof(zr_batch)) &&
+           take(at, &parts->points, parts->point_capacity, sizeof(zr_point)) &&
+           (*at = zb_align_up(*at, 16), take(at, &parts->lanes, parts->batch_count, sizeof(zr_lanes)));
 }
 
 // Every part is a multiple of 8 and the sum one of 16. false: offsets would not fit.
@@ -41,6 +71,8 @@ static bool lay_out(const zp_program *program, const zo_instance_def *def, const
     if (!take(&at, &parts->notices, parts->notice_capacity, sizeof(zr_notice))) { return false; }
     if (!take(&at, &parts->params, parts->param_count, sizeof(double))) { return false; }
     if (!take(&at, &parts->effects, parts->effect_capacity, sizeof(zr_effect))) { return false; }
+    parts->particle_capacity = def->particle_capacity ? def->particle_capacity : ZR_PARTICLE_CAPACITY_DEFAULT;
+    if (zp_count(program, ZP_SECTION_EMITTERS) > 0 && !lay_out_emitters(program, def, &at, parts)) { return false; }
     if (!take(&at, &parts->absent, zb_align_up(parts->cel_count, 8), 1)) { return false; }
     if (!take(&at, &parts->director, director ? director->size : 0, 1)) { return false; }
     parts->size = zb_align_up(at, 16);
@@ -52,10 +84,10 @@ size_t zr_instance_size(const zp_program *program, const zo_instance_def *def, c
     return lay_out(program, def ? def : &no_def, director, &parts) ? parts.size : SIZE_MAX;
 }
 
-// The rest value of the first index channel.
+// The rest value of the first index channel that SHOW_CEL is for.
 uint32_t zr_first_cel(const zp_program *program) {
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_CHANNELS); ++i) {
-        if (!program->channels[i].is_index) { continue; }
+        if (!program->channels[i].is_index || program->channels[i].own_rest) { continue; }
         const double rest = program->channels[i].rest;
         return rest >= 1.0 && rest <= (double)zp_count(program, ZP_SECTION_CELS) ? (uint32_t)rest : 0;
     }
@@ -70,6 +102,18 @@ static void start_plays(zo_instance *instance, bool idle) {
         if (instance->next_cel_ref == 0) { instance->next_cel_ref = play->cel_ref; }
         if (!idle) { zr_play_start(instance, i + 1, 0, 0); }
     }
+}
+
+static void take_lists(zo_instance *instance, const zo_instance_def *def) {
+    instance->particle_row = def->particle_list ? def->particle_row : 0;
+    instance->rate_list = def->rate_count ? def->rate_list : NULL;
+    instance->rate_count = def->rate_list ? def->rate_count : 0;
+    instance->way_list = def->way_count ? def->way_list : NULL;
+    instance->way_count = def->way_list ? def->way_count : 0;
+    instance->burst_list = def->burst_count ? def->burst_list : NULL;
+    instance->burst_count = def->burst_list ? def->burst_count : 0;
+    instance->has_noise_seed = def->set_noise_seed;
+    instance->noise_seed = def->noise_seed;
 }
 
 zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *program, const zo_instance_def *def,
@@ -100,7 +144,14 @@ zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *progr
     instance->particle_list_count = def->particle_list ? def->particle_count : 0;
     instance->effect_capacity = parts.effect_capacity;
     instance->effects_offset = (uint32_t)parts.effects;
-    instance->particle_capacity = def->particle_capacity ? def->particle_capacity : ZR_PARTICLE_CAPACITY_DEFAULT;
+    instance->particle_capacity = parts.particle_capacity;
+    instance->emissions_offset = (uint32_t)parts.emissions;
+    instance->batches_offset = (uint32_t)parts.batches;
+    instance->lanes_offset = (uint32_t)parts.lanes;
+    instance->points_offset = (uint32_t)parts.points;
+    instance->batch_count = parts.batch_count;
+    instance->point_capacity = parts.point_capacity;
+    take_lists(instance, def);
     instance->no_effects = def->no_effects || (director && !(program->directors[0].flags & ZP_DIRECTOR_EFFECTS));
     for (uint32_t i = 0; i < parts.param_count; ++i) { zr_params(instance)[i] = program->params[i].value; }
     for (uint32_t i = 0; i < parts.cel_count; ++i) {
@@ -274,6 +325,18 @@ static bool tell(zo_instance *instance, zo_event *events, uint32_t capacity, zo_
     return true;
 }
 
+// What effects do before the runs and the director have something to do, and up to `end_ns`. false: that is too much for
+// one call.
+static bool do_effects(zo_instance *instance, int64_t due_ns, int64_t end_ns, uint32_t *boundary) {
+    for (;;) {
+        const zr_effects_due due = zr_effects_next(instance);
+        if (due.at_ns > end_ns || due.at_ns > due_ns || (due.at_ns == due_ns && !due.is_end)) { return true; }
+        if (*boundary >= ZR_BOUNDARY_MAX) { return false; }
+        if (due.at_ns > instance->now_ns) { instance->now_ns = due.at_ns; }
+        *boundary += zr_effects_do(instance, due);
+    }
+}
+
 // One thing at a time, each chosen from the state alone: so it does not matter where a call stops, nor what has been put
 // in motion since.
 zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *events, uint32_t capacity) {
@@ -286,6 +349,10 @@ zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *even
         if (tell(instance, events, capacity, &step)) { continue; }
         zr_run *run = NULL;
         const zr_due due = first_due(instance, &run);
+        if (!do_effects(instance, due.at_ns, end_ns, &boundary)) {
+            step.more = zr_effects_next(instance).at_ns <= instance->now_ns;
+            break;
+        }
         if (due.at_ns > end_ns) {
             instance->now_ns = end_ns;
             break;

@@ -20,10 +20,13 @@ static bool take(size_t *at, size_t *offset, size_t count, size_t size) {
            (*at &= ~(size_t)7, true);
 }
 
+// At rest it holds what SHOW_CEL has shown last.
+static bool shows_cel(const zp_channel *channel) { return channel->is_index && !channel->own_rest; }
+
 static bool lay_out(const zp_program *program, layout *parts) {
     *parts = (layout){.slot_count = zp_count(program, ZP_SECTION_CHANNELS),
                       .target_count = zp_count(program, ZP_SECTION_TARGETS)};
-    for (uint32_t i = 0; i < parts->slot_count; ++i) { parts->index_count += program->channels[i].is_index != 0; }
+    for (uint32_t i = 0; i < parts->slot_count; ++i) { parts->index_count += shows_cel(&program->channels[i]); }
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_CLIPS); ++i) {
         const uint32_t count = program->clips[i].param_count;
         if (count > parts->param_count) { parts->param_count = count; }
@@ -66,7 +69,7 @@ zo_pose *zr_pose_init(void *memory, size_t size, const zp_program *program) {
     block->index_slots = (uint32_t *)(void *)(bytes + parts.index_slots);
     for (uint32_t i = 0; i < parts.slot_count; ++i) {
         block->rest[i] = program->channels[i].rest;
-        if (program->channels[i].is_index) { block->index_slots[block->index_count++] = i; }
+        if (shows_cel(&program->channels[i])) { block->index_slots[block->index_count++] = i; }
     }
     fill_rest(block);
     zr_pose_transforms(program, &block->pose);
@@ -120,6 +123,54 @@ static double mix(const zp_channel *channel, double so_far, double value, bool i
     default: return is_newest ? value : so_far;
     }
 }
+
+// ---------------------------------------------------------------------------------------------------- one target alone
+
+// What a run says of a channel on one of its layers.
+static double own_value(const zo_instance *instance, const zr_run *run, uint32_t channel) {
+    const zp_program *program = instance->program;
+    const zp_clip *clip = clip_of(instance, run);
+    for (uint32_t i = 0; i < clip->curve_count; ++i) {
+        const zp_curve *curve = &program->curves[clip->first_curve + i];
+        if (channel - curve->first_channel >= curve->width) { continue; } // also where it stands before
+        const zr_moment at = zr_run_moment(instance, run);
+        double values[16];
+        zr_curve_eval(program, clip, curve, &at, zr_run_values(instance, run), values);
+        return values[channel - curve->first_channel];
+    }
+    return program->channels[channel].rest;
+}
+
+// As zr_instance_sample finds it.
+static double channel_value(const zo_instance *instance, uint32_t index) {
+    const zp_channel *channel = &instance->program->channels[index];
+    const zr_run *runs = zr_runs(instance), *held = NULL;
+    for (uint32_t i = 0; i < instance->run_count; ++i) {
+        if (runs[i].phase != ZR_PLAYING || !(clip_of(instance, &runs[i])->layer_mask >> channel->layer & 1)) { continue; }
+        if (!held || held->install_serial < runs[i].install_serial) { held = &runs[i]; }
+    }
+    if (!held) { return channel->rest; }
+    if (held->mix_ref == 0) { return own_value(instance, held, index); }
+    double value = 0.0;
+    bool filled = false;
+    for (uint32_t i = 0; i < instance->run_count; ++i) {
+        if (runs[i].phase != ZR_PLAYING || !(clip_of(instance, &runs[i])->layer_mask >> channel->layer & 1)) { continue; }
+        if (runs[i].mix_ref != held->mix_ref) { continue; }
+        const double own = own_value(instance, &runs[i], index);
+        value = filled ? mix(channel, value, own, &runs[i] == held) : own;
+        filled = true;
+    }
+    return value;
+}
+
+void zr_target_values(const zo_instance *instance, const zp_target *target, double *values) {
+    for (uint32_t i = 0; i <= ZP_SLOT_SCALE_Y; ++i) {
+        const uint32_t ref = target->slot_refs[i];
+        values[i] = ref ? channel_value(instance, ref - 1) : target->constant[i];
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- the whole
 
 // Adds a run that shares its layers, or some of them, with others. `filled`: the layers that others have filled.
 static void blend_run(const zo_instance *instance, const zr_run *run, uint32_t mask, uint32_t filled, zr_holders held,

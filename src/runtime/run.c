@@ -191,12 +191,14 @@ zr_run *zr_run_find(const zo_instance *instance, uint32_t id) {
 static void take_out(zo_instance *instance, zr_run *run) {
     zr_run *last = &zr_runs(instance)[instance->run_count - 1];
     const size_t behind = (size_t)(last - run);
+    const uint32_t id = run->id;
     double *values = zr_run_values(instance, run);
     memmove(run, run + 1, behind * sizeof *run);
     memmove(values, values + instance->values_per_run, behind * instance->values_per_run * sizeof *values);
     memset(zr_run_values(instance, last), 0, instance->values_per_run * sizeof *values);
     memset(last, 0, sizeof *last);
     --instance->run_count;
+    zr_effects_leave(instance, id);
 }
 
 void zr_run_remove(zo_instance *instance, zr_run *run, zo_end end) {
@@ -314,7 +316,10 @@ bool zr_run_tells(const zo_instance *instance, const zr_run *run, zr_rank rank) 
     if (rank != ZR_RANK_EVENT) { return rank == ZR_RANK_COMPLETE; }
     const zp_event *event = event_of(instance, run, run->next_event);
     const bool starts = event->action == ZP_ACTION_START_EFFECT && event->subject_ref != 0;
-    return !starts || zr_effect_room(instance, event->subject_ref - 1) > 0;
+    if (!starts) { return true; }
+    const uint32_t effect = event->subject_ref - 1;
+    const bool emits = instance->program->effects[effect].emitter_ref != 0;
+    return emits ? zr_emission_room(instance, effect) : zr_effect_room(instance, effect) > 0;
 }
 
 static void do_event(zo_instance *instance, zr_run *run, zo_event *event) {
@@ -325,7 +330,9 @@ static void do_event(zo_instance *instance, zr_run *run, zo_event *event) {
     event->name = zp_name_text(instance->program, source->name);
     if (source->action == ZP_ACTION_SHOW_CEL) { do_cel(instance, run, source->subject_ref, event); }
     if (source->action == ZP_ACTION_START_EFFECT && source->subject_ref != 0) {
-        event->count = zr_effect_start(instance, source->subject_ref - 1);
+        const uint32_t serial = instance->effect_serial;
+        event->count = zr_effect_start(instance, source->subject_ref - 1, run->id);
+        event->started = serial + 1;
     }
 
     const int64_t at_ns = event_ns(instance, run, run->next_event++);

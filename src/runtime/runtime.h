@@ -19,6 +19,9 @@ enum {
     ZR_EFFECT_CAPACITY_DEFAULT = 64,
     ZR_EFFECT_CAPACITY_MAX = 65536,
     ZR_PARTICLE_CAPACITY_DEFAULT = 4096,
+    ZR_PARTICLE_CAPACITY_MAX = 1048576, // of those that move step by step
+    ZR_POINT_CAPACITY_DEFAULT = 1024,
+    ZR_POINT_CAPACITY_MAX = 1048576,
     ZR_BOUNDARY_MAX = 1048576,   // in one call of advance
     ZR_LAYER_MAX = 32,           // bits of zp_clip.layer_mask
 };
@@ -81,6 +84,76 @@ typedef struct zr_effect {
     int64_t end_ns;        // when the last of them dies
 } zr_effect;
 _Static_assert(sizeof(zr_effect) == 32, "no padding: equal states are equal bytes");
+
+// What an effect with an emitter is at; one for each of the effects where the program has emitters, zero for others.
+// Times are local: they count from the effect's start on the clock of motion. INT64_MAX: never.
+typedef struct zr_emission {
+    uint32_t run;           // id of the run that started it; 0: none, or it has been left
+    uint32_t flags;         // ZR_EMISSION_...
+    uint32_t number;        // of its next particle
+    uint32_t live;          // particles in its batches, those among them who died since somebody looked
+    uint32_t batch_count;
+    uint32_t first_batch, last_batch; // + 1
+    uint32_t born;          // of the present piece
+    uint64_t tick;          // the last one done
+    int64_t tick_ns;        // the next one; INT64_MAX: it has no use for any
+    int64_t death_ns;       // of the first of its particles to die
+    int64_t burst_ns;       // the next burst
+    int64_t burst_loop;
+    int64_t burst_in_loop_ns;
+    uint32_t burst, cycle;  // the next one
+    uint32_t burst_draws;
+    uint32_t due;           // births of the present piece
+    int64_t birth_ns;       // the next birth by rate
+    int64_t piece_ns, piece_end_ns; // of even rate
+    int64_t loop;           // the piece's
+    double rate;            // of the piece, particles a second
+    double owed;            // particles not yet born, less than one, before the piece
+    double way_owed;        // the same of the way
+    double last[2];         // origin at the last tick, or the last point of the trail
+} zr_emission;
+_Static_assert(sizeof(zr_emission) == 168, "no padding: equal states are equal bytes");
+enum {
+    ZR_EMISSION_OVER = 1,   // nothing is born any more
+    ZR_EMISSION_LAID = 2,   // a point of the trail
+};
+
+// The particles of an effect stand in batches, in the order of their births. `alive`: bit l for lane l; who has died stays
+// until somebody looks, at moments that do not depend on how the clock is moved.
+enum { ZR_BATCH_LANES = 16 };
+typedef struct zr_batch {
+    int64_t death_ns;       // of the first of them to die, local; INT64_MAX: none is there
+    uint32_t next;          // + 1, of the same effect or of those that are free
+    uint16_t alive, born;   // born: lanes in use from the first on
+} zr_batch;
+// Where particles are at the last tick, or at birth. LOCAL: in the emitter's own axes, not scaled; else in the program's.
+typedef struct zr_moving {
+    float x[ZR_BATCH_LANES], y[ZR_BATCH_LANES], z[ZR_BATCH_LANES];
+    float vx[ZR_BATCH_LANES], vy[ZR_BATCH_LANES], vz[ZR_BATCH_LANES]; // units a second, without what life adds
+    float spin[ZR_BATCH_LANES];     // rad, clockwise as seen
+    float scroll[ZR_BATCH_LANES];   // of its noise
+} zr_moving;
+typedef struct zr_lanes { // what every step needs comes first: it is the way from memory that takes the time
+    int64_t birth_ns[ZR_BATCH_LANES]; // local
+    float per_life[ZR_BATCH_LANES]; // 1 / s
+    zr_moving at;
+    float cosine[ZR_BATCH_LANES], sine[ZR_BATCH_LANES]; // of the target's turn at birth
+    float size[ZR_BATCH_LANES], colour[4][ZR_BATCH_LANES]; // at birth
+    float gravity_r[ZR_BATCH_LANES], velocity_r[3][ZR_BATCH_LANES], spin_r[ZR_BATCH_LANES], size_r[2][ZR_BATCH_LANES],
+        over_r[ZR_BATCH_LANES], noise_r[3][ZR_BATCH_LANES], scroll_r[ZR_BATCH_LANES];
+    uint32_t number[ZR_BATCH_LANES];
+    int64_t life_ns[ZR_BATCH_LANES];
+    double start[ZR_BATCH_LANES];   // share of the sheet
+} zr_lanes;
+_Static_assert(sizeof(zr_batch) == 16 && sizeof(zr_lanes) == ZR_BATCH_LANES * 140, "100,000 of them in 16 MB");
+
+// A point of a trail, in the order of laying.
+typedef struct zr_point {
+    double x, y;            // in the program's space
+    int64_t laid_ns;        // local
+    uint32_t serial;        // the effect's
+    uint32_t reserved;
+} zr_point;
 
 // A reload, and who is told of what is gone.
 typedef struct zr_adoption {
@@ -154,7 +227,20 @@ struct zo_instance {
     uint32_t awake;           // the director has started: with the first advance or the first call that it must answer
     uint32_t reserved;
     uint32_t wants_reduced;   // what the host said; reduced_motion is what holds
-    uint64_t dropped;         // effects and particles that had no room
+    uint64_t dropped;         // effects, particles and points that had no room
+    // Where the program has emitters:
+    uint32_t emissions_offset; // 0: it has none
+    uint32_t batches_offset, lanes_offset, points_offset;
+    uint32_t batch_count;     // of the table,
+    uint32_t batch_used;      // of them so far
+    uint32_t free_batch;      // + 1: the first of those that are free again
+    uint32_t batch_particles; // in all batches
+    uint32_t point_capacity, point_count;
+    uint32_t particle_row;    // numbers for each particle in the test's list; 0: the list is for bursts along paths
+    uint32_t has_noise_seed;
+    uint32_t noise_seed;
+    uint32_t rate_count, way_count, burst_count;
+    const double *rate_list, *way_list, *burst_list;
 };
 
 static inline zr_run *zr_runs(const zo_instance *instance) {
@@ -171,6 +257,26 @@ static inline double *zr_params(const zo_instance *instance) { // the host's, on
 
 static inline zr_effect *zr_effects(const zo_instance *instance) {
     return (zr_effect *)((uintptr_t)instance + instance->effects_offset);
+}
+static inline zr_emission *zr_emissions(const zo_instance *instance) { // one for each of the effects
+    return (zr_emission *)((uintptr_t)instance + instance->emissions_offset);
+}
+static inline zr_batch *zr_batches(const zo_instance *instance) {
+    return (zr_batch *)((uintptr_t)instance + instance->batches_offset);
+}
+static inline zr_lanes *zr_lanes_of(const zo_instance *instance, uint32_t batch) {
+    return (zr_lanes *)((uintptr_t)instance + instance->lanes_offset) + batch;
+}
+static inline zr_point *zr_points(const zo_instance *instance) {
+    return (zr_point *)((uintptr_t)instance + instance->points_offset);
+}
+static inline const zp_effect *zr_effect_record(const zo_instance *instance, const zr_effect *live) {
+    return &instance->program->effects[live->effect];
+}
+// NULL: a burst along a path.
+static inline const zp_emitter *zr_emitter_of(const zo_instance *instance, const zr_effect *live) {
+    const uint32_t ref = zr_effect_record(instance, live)->emitter_ref;
+    return ref != 0 ? &instance->program->emitters[ref - 1] : NULL;
 }
 // The clock of all that moves: the instance's, which stands still while nobody sees it (zr_set_hidden).
 static inline int64_t zr_motion_ns(const zo_instance *instance) {
@@ -212,6 +318,9 @@ zr_moment zr_moment_at(const zp_clip *clip, double time); // cut to one pass of 
 // [param_count], within their limits.
 void zr_clip_eval(const zp_program *program, const zp_clip *clip, const zr_moment *at, const double *params,
                   double *values);
+// One of them alone, to the same bits: [width] values.
+void zr_curve_eval(const zp_program *program, const zp_clip *clip, const zp_curve *curve, const zr_moment *at,
+                   const double *params, double *values);
 
 // ---------------------------------------------------------------------------------------------------- runs (run.c)
 
@@ -262,12 +371,46 @@ void zr_run_do(zo_instance *instance, zr_run *run, zr_rank rank, zo_event *event
 // How many particles this effect would let go now: as many as its own limits and the instance's capacities leave. 0 under
 // reduced motion and with no_effects.
 uint32_t zr_effect_room(const zo_instance *instance, uint32_t effect);
-uint32_t zr_effect_start(zo_instance *instance, uint32_t effect); // does so
+uint32_t zr_effect_start(zo_instance *instance, uint32_t effect, uint32_t run); // does so
+// Whether there is room for one more of this effect, which has an emitter. Its particles come with time.
+bool zr_emission_room(const zo_instance *instance, uint32_t effect);
+// The run is out of the table: what it started and what would last until then emits no more.
+void zr_effects_leave(zo_instance *instance, uint32_t run);
+// The same at the host's wish, whatever would end it; false: it is over, or has no emitter.
+bool zr_effect_stop(zo_instance *instance, uint32_t serial);
+// What effects with emitters do next. At one instant ends come before runs and directors, births and ticks after them.
+typedef struct zr_effects_due {
+    int64_t at_ns; // INT64_MAX: never
+    bool is_end;
+} zr_effects_due;
+zr_effects_due zr_effects_next(const zo_instance *instance);
+// Does all of that at the present instant: ends; or births, then ticks. Returns how many of them there were.
+uint32_t zr_effects_do(zo_instance *instance, zr_effects_due due);
+void zr_effect_remove(zo_instance *instance, uint32_t index); // with all that lives
 // Takes those out whose last particle has died. Whenever it is called, the same ones are there at the same instant.
 void zr_effects_sweep(zo_instance *instance);
 void zr_effects_shift(zo_instance *instance, int64_t ns); // all of them later
-// A burst of another instance goes on here as one of this effect. There is room in the table.
-void zr_effect_carry(zo_instance *instance, const zr_effect *from, uint32_t effect);
+// An effect of another instance goes on here as this one, if there is room in the table and they are of one kind.
+bool zr_effect_may_carry(const zo_instance *instance, const zo_instance *old, uint32_t from, uint32_t effect);
+void zr_effect_carry(zo_instance *instance, const zo_instance *old, uint32_t from, uint32_t effect);
+uint32_t zr_particle_count(const zo_instance *instance); // alive now
+
+// One that is not over, as it is now.
+typedef struct zr_effect_look {
+    const zp_effect *record;
+    const zp_emitter *emitter; // NULL: a burst along a path
+    uint32_t index;            // of the instance's effects
+    uint32_t start, particles, points;
+    int64_t age_ns, left_ns;   // INT64_MAX: nobody knows
+    double at[3], turn;        // with an emitter: in the program's space; degrees
+    double axes[9];            // rows of its turn and its target's
+    bool laying;
+} zr_effect_look;
+bool zr_effect_look_at(const zo_instance *instance, uint32_t nth, zr_effect_look *look);
+
+// The points of a trail that have not faded, the oldest first. Start with zeroes; NULL: there is no further one.
+typedef struct zr_point_walk { uint32_t at; } zr_point_walk;
+const zr_point *zr_point_next(const zo_instance *instance, uint32_t index, zr_point_walk *walk);
 
 typedef struct zr_particle {
     uint32_t effect;         // of the program's
@@ -278,11 +421,20 @@ typedef struct zr_particle {
     double x, y;             // of the middle, from the effect's place, in the target's units
     double turn;             // degrees, clockwise
     double opacity;          // of the path alone, not cut to 0..1
+    // With an emitter; then x and y are in the program's space.
+    uint32_t start, number;  // of the effect's start, and in it
+    uint32_t frame;          // of the sheet
+    double z, velocity[3];   // units a second
+    double rgba[4];          // not cut; `colour` is NULL
 } zr_particle;
 
 // All particles alive, in the order of birth. Start with zeroes; false: there is no further one.
+struct zr_looked;
 typedef struct zr_particle_walk {
-    uint32_t effect, particle; // of the instance's effects
+    uint32_t effect, particle; // of the instance's effects; with an emitter: lanes of the batch that have been told
+    uint32_t batch;            // + 1: the one that is looked at
+    uint32_t alive;            // of its lanes
+    struct zr_looked *looked;  // room for what a batch looks like (particles.h): needed where the program has emitters
 } zr_particle_walk;
 bool zr_particle_next(const zo_instance *instance, zr_particle_walk *walk, zr_particle *particle);
 
@@ -328,7 +480,7 @@ typedef struct zr_pose {
     double *rest;             // [slot_count]
     double *scratch;          // [slot_count]
     double *params;           // [params of the clip that has most]
-    uint32_t *index_slots;    // of the index channels
+    uint32_t *index_slots;    // of the index channels that hold what SHOW_CEL has shown
     uint32_t index_count;
     uint32_t reserved;
 } zr_pose;
@@ -343,6 +495,9 @@ bool zr_run_is_covered(const zo_instance *instance, const zr_run *run, zr_holder
 
 void zr_instance_sample(const zo_instance *instance, zo_pose *pose);
 void zr_clip_sample(const zp_program *program, uint32_t clip, double time, const double *params, zo_pose *pose);
+
+// What a target's slots up to ZP_SLOT_SCALE_Y hold at the present instant, as a sample would say, without a pose.
+void zr_target_values(const zo_instance *instance, const zp_target *target, double *values);
 
 // Transforms of all targets from slots; sets at_rest.
 void zr_pose_transforms(const zp_program *program, zo_pose *pose);

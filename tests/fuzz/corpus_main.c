@@ -46,12 +46,10 @@ static void write_input(const char *kind, const void *bytes, size_t size) {
     written_count++;
 }
 
-static void write_definition(zo_text text) {
-    write_input("petween", text.data, text.size);
-    write_input("json", text.data, text.size);
+static void write_blobs(zo_text text, const char *format) {
     for (int profile = ZO_PROFILE_DOCUMENT; profile <= ZO_PROFILE_ORIGINAL; profile++) {
         const zo_source source = {.name = "corpus", .bytes = text.data, .size = text.size};
-        const zo_compile_def def = {.profile = (zo_profile)profile, .format = "petween"};
+        const zo_compile_def def = {.profile = (zo_profile)profile, .format = format};
         zo_program *program = NULL;
         if (zo_compile(&source, 1, &def, &program, NULL) != ZO_OK) { continue; }
         size_t size;
@@ -59,6 +57,32 @@ static void write_definition(zo_text text) {
         if (size <= 3 * INPUT_MAX) { write_input("blob", blob, size); }
         zo_program_free(program);
     }
+}
+
+static void write_definition(zo_text text) {
+    write_input("petween", text.data, text.size);
+    write_input("json", text.data, text.size);
+    write_blobs(text, "petween");
+}
+
+// A clip by itself, and with a rig, an atlas and a second clip behind it, each after a form feed.
+static void write_clip(zo_text text) {
+    static const char beside[] =
+        "\f{\"schemaVersion\":1,\"type\":\"enemyRig\",\"atlas\":\"atlas.json\",\"layers\":[\"Back\",\"Default\"],\"bones\":["
+        "{\"name\":\"hand\",\"parent\":\"body\",\"x\":0.5,\"scaleX\":-1},{\"name\":\"body\",\"rotation\":30}],\"sprites\":["
+        "{\"bone\":\"body\",\"region\":\"a\",\"pivotY\":0},{\"bone\":\"hand\",\"image\":\"art.png\",\"flipX\":true}]}"
+        "\f{\"frames\":{\"a\":{\"frame\":{\"x\":0,\"y\":0,\"w\":4,\"h\":4}},\"b\":{\"frame\":{\"x\":4,\"y\":0,\"w\":4,"
+        "\"h\":4}}},\"meta\":{\"image\":\"art.png\"}}"
+        "\f{\"schemaVersion\":1,\"type\":\"enemyAnimation\",\"id\":\"a:enemy-animation/b\",\"enemy\":\"a:enemy/a\","
+        "\"displayName\":\"B\",\"durationSeconds\":0.5,\"frameRate\":30,\"loop\":true,\"tracks\":[{\"target\":\"sprite/body\","
+        "\"property\":\"color.a\",\"keys\":[{\"time\":0,\"value\":0.5,\"inTangent\":0,\"outTangent\":null}]}],\"objectTracks\":["
+        "{\"target\":\"sprite/hand\",\"property\":\"sprite\",\"keys\":[{\"time\":0.25,\"name\":\"b\"}]}]}";
+    char *both = fuzz_take(text.size + sizeof beside, 1);
+    memcpy(both, text.data, text.size);
+    memcpy(both + text.size, beside, sizeof beside - 1);
+    write_input("enemy", text.data, text.size);
+    write_input("enemy", both, text.size + sizeof beside - 1);
+    free(both);
 }
 
 static void write_vectors(const char *path) {
@@ -70,6 +94,11 @@ static void write_vectors(const char *path) {
     for (uint32_t node = 1; doc != NULL && node < doc->node_count; node++) {
         const bool member = zj_at(doc, node)->key != 0;
         if (member && zb_text_equal(zj_key(doc, node), ZB_TEXT("definition"))) { write_definition(zj_source(doc, node)); }
+        if (member && zb_text_equal(zj_key(doc, node), ZB_TEXT("clip"))) { // of enemies, with effects
+            write_input("json", zj_source(doc, node).data, zj_source(doc, node).size);
+            write_clip(zj_source(doc, node));
+            write_blobs(zj_source(doc, node), "enemy-animation");
+        }
     }
     zb_arena_close(&arena);
     free(bytes);
@@ -156,7 +185,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: zoetrope-corpus ROOT OUT\n");
         return 2;
     }
-    static const char *const kinds[] = {"json", "petween", "package", "blob"};
+    static const char *const kinds[] = {"json", "petween", "package", "enemy", "blob"};
     static const char *const fixtures[] = {"json", "petween", "field", "source"};
     char path[4096];
     out_folder = argv[2];
@@ -167,6 +196,8 @@ int main(int argc, char **argv) {
     }
     snprintf(path, sizeof path, "%s/tests/vectors/petween", argv[1]);
     for_each_file(path, write_vectors);
+    snprintf(path, sizeof path, "%s/tests/vectors/enemy/effects.json", argv[1]);
+    write_vectors(path);
     snprintf(path, sizeof path, "%s/examples/petween", argv[1]);
     for_each_file(path, write_example);
     for (size_t k = 0; k < ZB_COUNT(fixtures); k++) {

@@ -188,7 +188,28 @@ static inline bool fuzz_advance(fuzz_player *p, int64_t dt_ns) {
     return step.left_ns == 0 || step.more || step.count == capacity;
 }
 
+// What lives is finite and in its time, and as much as is said.
+static inline void fuzz_effects(const zo_instance *instance) {
+    zo_particle particles[32];
+    const uint32_t count = zo_instance_particles(instance, 0, particles, 32);
+    MUST(count <= zo_instance_particle_count(instance));
+    for (uint32_t i = 0; i < count; i++) {
+        const zo_particle *one = &particles[i];
+        MUST(one->age_ns >= 0 && one->age_ns < one->life_ns);
+        const double numbers[] = {one->x, one->y, one->z, one->vx, one->vy, one->vz, one->width, one->height, one->turn,
+                                  one->rgba[0], one->rgba[1], one->rgba[2], one->rgba[3]};
+        for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) { MUST(zb_is_finite(numbers[n])); }
+    }
+    zo_effect effect;
+    for (uint32_t i = 0; zo_instance_effect_at(instance, i, &effect); i++) {
+        MUST(effect.age_ns >= 0 && effect.left_ns > 0 && effect.name != NULL);
+        zo_trail_point points[8];
+        MUST(zo_instance_trail(instance, i, points, 8) <= effect.points || effect.kind != ZO_EFFECT_TRAIL);
+    }
+}
+
 static inline void fuzz_sample(fuzz_player *p) {
+    fuzz_effects(p->instance);
     zo_instance_sample(p->instance, p->pose);
     zo_instance_sample(p->instance, p->again);
     fuzz_same_pose(p->pose, p->again);

@@ -35,6 +35,7 @@ void golden_contact_sheet(zo_image *target); // 8 x 5 frames of 96 px
 void golden_particle_shapes(zo_image *target);
 void golden_bursts(zo_image *target);        // 4 x 3 frames of 160 px
 uint64_t golden_particle_ways(void);
+uint64_t golden_emitters(void);
 
 // Pictures to draw with, premultiplied, made once: 1 a round face with soft borders on transparent ground, 256 px; 2
 // thin stripes, single pixels and rings, opaque, 256 px; 3 pixel art, 8 px; 4 half transparent throughout, 64 px;

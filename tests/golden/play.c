@@ -204,6 +204,52 @@ static uint64_t clip_samples(void) {
     return hash;
 }
 
+// Curves with all that float Hermite curves have: bent, straight and held ways, two keys at one time, rounded values.
+static uint64_t hermite_samples(void) {
+    enum { KEYS = 24, CURVES = 3 };
+    zb_arena arena = zb_arena_open(NULL);
+    zp_build *build = zp_build_open(&arena);
+    zp_build_layer(build, &(zp_layer){.channel_count = CURVES});
+    for (uint32_t c = 0; c < CURVES; c++) {
+        zp_build_channel(build, &(zp_channel){.low = -HUGE_VAL, .high = HUGE_VAL});
+    }
+    const int64_t length_ns = 1833333370;
+    zp_build_clip_begin(build, &(zp_clip){.name = name(build, "swing"), .time_unit = ZP_TIME_SECONDS,
+                                          .delay_unit_ns = 1, .duration_ns = length_ns, .duration_ns_min = length_ns,
+                                          .duration_ns_max = length_ns, .complete_ns = length_ns}, nowhere);
+    for (uint32_t c = 0; c < CURVES; c++) {
+        double times[KEYS], values[KEYS];
+        zp_interval intervals[KEYS] = {{ZP_INTERPOLATE_LERP, 0}};
+        for (uint32_t k = 0; k < KEYS; k++) {
+            times[k] = (k - (k % 7 == 3)) * 0.0791 + c * 0.003;
+            values[k] = ((k * 37 + c * 11) % 61) * 1.7 - 40.3;
+            const double tangents[2] = {(k * 53 % 97) * 9.1 - 350.7, (k * 29 % 89) * -7.3 + 300.1};
+            const uint32_t way = k % 5 == 2    ? ZP_INTERPOLATE_LERP
+                                 : k % 11 == 6 ? ZP_INTERPOLATE_HOLD
+                                               : ZP_INTERPOLATE_HERMITE;
+            const bool bent = way == ZP_INTERPOLATE_HERMITE;
+            intervals[k] = (zp_interval){way, bent ? zp_build_numbers(build, tangents, 2) : 0};
+        }
+        zp_build_curve(build, &(zp_curve_def){.interpolation = ZP_INTERPOLATE_PER_INTERVAL, .width = 1,
+                                              .arithmetic = ZP_ARITHMETIC_F32_HERMITE, .first_channel = c,
+                                              .key_count = KEYS, .times = times,
+                                              .finish = c == 2 ? ZP_FINISH_ROUND_HALF_EVEN : ZP_FINISH_NONE,
+                                              .values = values, .intervals = intervals});
+    }
+    zp_build_clip_end(build);
+    zo_program *program = zp_build_finish(build, NULL);
+    zb_arena_close(&arena);
+    zo_pose *pose = zo_pose_create(program, NULL);
+    uint64_t hash = GOLDEN_HASH_START;
+    for (int i = -5; i <= 4005; i++) {
+        zo_clip_sample(program, (zo_clip){1}, i * 0.000457, NULL, pose);
+        hash = hash_pose(hash, pose);
+    }
+    zo_pose_free(pose);
+    zo_program_free(program);
+    return hash;
+}
+
 // A click, another one in the middle of the first, a pause, a run for once and a picture from outside.
 static void meddle(zo_instance *instance, uint32_t frame, zo_run *spin) {
     static const double strong = 2.5;
@@ -324,9 +370,11 @@ const golden_line golden_lines[] = {
     {"program/easings", easings},
     {"program/blob", blob},
     {"sample/clips", clip_samples},
+    {"sample/hermite", hermite_samples},
     {"sample/life-at-60", life_at_60},
     {"sample/life-in-odd-steps", life_in_odd_steps},
     {"sample/particles", golden_particle_ways},
+    {"sample/emitters", golden_emitters},
     {"film/two-seconds", film_of_two_seconds},
 };
 const uint32_t golden_line_count = sizeof golden_lines / sizeof golden_lines[0];

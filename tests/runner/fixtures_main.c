@@ -1,8 +1,9 @@
 // zoetrope-fixtures [--update] DIR: one fixture for each diagnostic. DIR/<format>/<slug>.json is checked as `zoetrope
 // check` checks it, in its own folder, and must give the text beside it; parts of the name between slug and .json are
 // options: `original`, `strict` and `maybe`, else the name of a format to read it as. Files in a folder of the fixture's
-// name with .beside for .json are given with it. Those of package/ say what an archive holds: its entries, and the manifest
-// in it. Each rule that the library has must be shown by its fixture. With --update the texts are written instead.
+// name with .beside for .json are given with it; its missing.txt lists names that are not there. Those of package/ say what
+// an archive holds: its entries, and the manifest in it. Each rule that the library has must be shown by its fixture. With
+// --update the texts are written instead.
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -67,26 +68,47 @@ static zo_report *check_text(const char *name, text bytes, const zj_limits *limi
     return report;
 }
 
-enum { BESIDE_MAX = 8 };
+enum { BESIDE_MAX = 16 };
+typedef struct beside {
+    zo_source sources[BESIDE_MAX]; // the first is the fixture itself
+    uint32_t count;
+    text texts[BESIDE_MAX];
+    char names[BESIDE_MAX][256];
+} beside;
 
-static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+static void add_beside(beside *b, const char *name, text bytes, zo_source_kind kind) {
+    if (b->count == BESIDE_MAX) { abort(); }
+    snprintf(b->names[b->count], sizeof b->names[0], "%s", name);
+    b->texts[b->count] = bytes;
+    b->sources[b->count] = (zo_source){.name = b->names[b->count], .bytes = bytes.data, .size = bytes.size, .kind = kind};
+    b->count++;
+}
 
-// The files beside a fixture, in the order of their names, behind the first source. How many sources there are.
-static uint32_t read_beside(const char *folder, const char *fixture, zo_source sources[1 + BESIDE_MAX]) {
-    char path[4096];
-    const int size = snprintf(path, sizeof path, "%s/%.*s.beside", folder, (int)strlen(fixture) - 5, fixture);
-    struct dirent **entries = NULL;
-    const int found = scandir(path, &entries, is_visible, alphasort);
-    uint32_t count = 1;
-    for (int i = 0; i < found; i++) {
-        text bytes = {NULL, 0};
-        snprintf(path + size, sizeof path - (size_t)size, "/%s", entries[i]->d_name);
-        if (count > BESIDE_MAX || !read_file(path, &bytes)) { abort(); }
-        sources[count++] = (zo_source){.name = strdup(entries[i]->d_name), .bytes = bytes.data, .size = bytes.size};
-        free(entries[i]);
+static int by_text(const void *a, const void *b) { return strcmp(a, b); }
+
+static void gather_beside(const char *folder, beside *b) {
+    char names[BESIDE_MAX][256], path[8192];
+    size_t count = 0;
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL && count < BESIDE_MAX;) {
+        if (entry->d_name[0] != '.') { snprintf(names[count++], sizeof names[0], "%s", entry->d_name); }
     }
-    free(entries);
-    return count;
+    if (dir != NULL) { closedir(dir); }
+    qsort(names, count, sizeof names[0], by_text);
+    for (size_t i = 0; i < count; i++) {
+        text bytes = {NULL, 0};
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        if (!read_file(path, &bytes)) { continue; }
+        if (strcmp(names[i], "missing.txt") != 0) {
+            add_beside(b, names[i], bytes, ZO_SOURCE_FILE);
+            continue;
+        }
+        char *state = NULL;
+        for (char *name = strtok_r(bytes.data, "\n", &state); name != NULL; name = strtok_r(NULL, "\n", &state)) {
+            add_beside(b, name, (text){NULL, 0}, ZO_SOURCE_MISSING);
+        }
+        free(bytes.data);
+    }
 }
 
 // ---- Archives ----
@@ -144,7 +166,7 @@ static zo_report *check_archive(text bytes) {
     return report;
 }
 
-static zo_report *check(const char *fixture, text bytes, const zo_source *sources, uint32_t count) {
+static zo_report *check(const char *root, const char *fixture, text bytes, beside *b) {
     const char *name = strchr(fixture, '/') + 1;
     if (strncmp(fixture, "package/", strlen("package/")) == 0) { return check_archive(bytes); }
     for (size_t i = 0; i < sizeof text_only / sizeof text_only[0]; i++) {
@@ -166,8 +188,12 @@ static zo_report *check(const char *fixture, text bytes, const zo_source *source
             def.format = part;
         }
     }
+    add_beside(b, name, bytes, ZO_SOURCE_FILE);
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s/%.*s.beside", root, (int)(strlen(fixture) - strlen(".json")), fixture);
+    gather_beside(folder, b);
     zo_report *report = NULL;
-    zo_compile(sources, count, &def, NULL, &report);
+    zo_compile(b->sources, b->count, &def, NULL, &report);
     return report;
 }
 
@@ -207,10 +233,9 @@ static bool run_fixture(const char *folder, const char *fixture, bool update) {
         fprintf(stderr, "%s: cannot be read\n", path);
         return false;
     }
-    const char *name = strchr(fixture, '/') + 1;
-    zo_source sources[1 + BESIDE_MAX] = {{.name = name, .bytes = bytes.data, .size = bytes.size}};
-    const uint32_t count = read_beside(folder, fixture, sources);
-    zo_report *report = check(fixture, bytes, sources, count);
+    beside *b = calloc(1, sizeof *b); // the report quotes from it
+    if (b == NULL) { abort(); }
+    zo_report *report = check(folder, fixture, bytes, b);
     text actual = {NULL, 0};
     append(&actual, "", 0);
     zo_report_write(report, ZO_REPORT_HUMAN, false, append, &actual);
@@ -218,11 +243,9 @@ static bool run_fixture(const char *folder, const char *fixture, bool update) {
     const bool same = compare(folder, fixture, actual, update);
     zo_report_free(report);
     free(actual.data);
+    for (uint32_t i = 1; i < b->count; i++) { free(b->texts[i].data); }
+    free(b);
     free(bytes.data);
-    for (uint32_t i = 1; i < count; i++) {
-        free((void *)(uintptr_t)sources[i].name);
-        free((void *)(uintptr_t)sources[i].bytes);
-    }
     return shown && same;
 }
 

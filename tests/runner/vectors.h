@@ -36,6 +36,13 @@ bool vectors_true(const zj_doc *doc, uint32_t object, const char *name);
 bool vectors_near(double expected, double actual, double tolerance);
 
 typedef void (*vectors_run_fn)(vectors *v);
+void vectors_enemy_validate(vectors *v);
+void vectors_enemy_curves(vectors *v);
+void vectors_enemy_minmax(vectors *v);
+void vectors_enemy_bursts(vectors *v);
+void vectors_enemy_effects(vectors *v);
+void vectors_enemy_events(vectors *v);
+void vectors_enemy_poses(vectors *v);
 void vectors_petween_validate(vectors *v);
 void vectors_petween_compile(vectors *v);
 void vectors_petween_samples(vectors *v);

@@ -13,7 +13,7 @@ bad=0
 # file, what to alter (a sed expression that changes one place)
 alter() {
     rm -rf "$work/v"
-    mkdir -p "$work/v/petween" "$work/v/seed"
+    mkdir -p "$work/v/enemy" "$work/v/petween" "$work/v/seed"
     cp "$vectors"/seed/*.json "$work/v/seed"
     cp -r "$vectors/seed/forge" "$work/v/seed"
     cp "$vectors/$1" "$work/v/$1"
@@ -31,6 +31,13 @@ alter() {
     fi
 }
 
+alter enemy/validate.json '0,/"valid":false/s//"valid":true/'
+alter enemy/validate.json '0,/"valid":true/s//"valid":false/'
+alter enemy/validate.json '0,/"rule":"exclusiveMinimum"/s//"rule":"minimum"/'
+alter enemy/validate.json '0,/"at":"\/tracks\/0\/keys\/0"/s//"at":"\/tracks\/0"/'
+alter enemy/validate.json '0,/"missing":"shape"/s//"missing":"kind"/'
+alter enemy/curves.json '0,/0.04296875/s//0.0431/'
+alter enemy/curves.json '0,/"stepped":\[1,1,1\]/s//"stepped":[1,2,1]/'
 alter petween/validate.json '0,/"valid":false/s//"valid":true/'
 alter petween/validate.json '0,/"valid":true/s//"valid":false/'
 alter petween/validate.json '0,/"docValid":true/s//"docValid":false/'

@@ -11,6 +11,13 @@ static const struct {
     const char *file;
     vectors_run_fn run; // NULL: what other files speak of; not a file of cases
 } files[] = {
+    {"enemy/bursts.json", vectors_enemy_bursts},
+    {"enemy/curves.json", vectors_enemy_curves},
+    {"enemy/effects.json", vectors_enemy_effects},
+    {"enemy/events.json", vectors_enemy_events},
+    {"enemy/minmax.json", vectors_enemy_minmax},
+    {"enemy/poses.json", vectors_enemy_poses},
+    {"enemy/validate.json", vectors_enemy_validate},
     {"petween/builtins.json", vectors_petween_builtins},
     {"petween/compile.json", vectors_petween_compile},
     {"petween/director.json", vectors_pets},

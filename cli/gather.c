@@ -1,0 +1,316 @@
+// See gather.h. How many files are taken and how large they may be together is bounded. Names come from files, so nothing
+// but a way down from one of the folders is followed.
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "gather.h"
+#include "walk.h"
+
+enum { SOURCES_MAX = 4096, HEAD_SIZE = 4096 };
+static const size_t BYTES_MAX = (size_t)256 << 20; // of all files together
+static const char *const set_formats[] = {"enemy-animation"}; // whose clips in one folder play as a set
+static const char *const rig_formats[] = {"enemy-animation", "enemy-rig"};
+
+static bool is_one_of(const char *word, const char *const *words, size_t count) {
+    bool is = false;
+    for (size_t i = 0; i < count; i++) { is = is || strcmp(word, words[i]) == 0; }
+    return is;
+}
+
+bool cli_has_rig(const zo_program *program) {
+    return is_one_of(zo_program_format(program), rig_formats, sizeof rig_formats / sizeof rig_formats[0]);
+}
+
+static char *joined(const char *folder, const char *name) {
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path != NULL) { snprintf(path, size, "%s/%s", folder, name); }
+    return path;
+}
+
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = strdup(slash != NULL ? path : ".");
+    if (folder != NULL && slash != NULL) { folder[slash == path ? 1 : slash - path] = 0; }
+    return folder;
+}
+
+static bool is_file(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+// What the library takes a file for; "": nothing that it knows.
+static bool is_of_set(const char *path, const cli_bytes *bytes, const zo_compile_def *given) {
+    const zo_source source = {.name = path, .bytes = bytes->data, .size = bytes->size};
+    zo_compile_def def = {.maybe = true, .diag_max = 1};
+    if (given != NULL) { def.profile = given->profile; }
+    zo_report *report = NULL;
+    zo_compile(&source, 1, &def, NULL, &report);
+    const bool is = report != NULL &&
+                    is_one_of(zo_report_format(report), set_formats, sizeof set_formats / sizeof set_formats[0]);
+    zo_report_free(report);
+    return is;
+}
+
+static bool ends_in(const char *path, const char *name) { // as a whole part of it
+    const size_t a = strlen(path), b = strlen(name);
+    return a >= b && strcmp(path + a - b, name) == 0 && (a == b || path[a - b - 1] == '/');
+}
+
+char *cli_set_in_folder(const char *folder) {
+    cli_paths paths = {0};
+    cli_paths_list(&paths, folder, folder);
+    const char *first = NULL;
+    size_t left = BYTES_MAX;
+    for (uint32_t i = 0; i < paths.count && i < SOURCES_MAX; i++) {
+        cli_bytes bytes;
+        const bool wanted = first == NULL || ends_in(paths.items[i], "idle.json");
+        if (ends_in(paths.items[i], "pet.json")) { // then it is a pet's, whatever else lies there
+            first = NULL;
+            break;
+        }
+        if (!wanted || !cli_read_file(paths.items[i], left, &bytes)) { continue; }
+        if (bytes.size <= left && is_of_set(paths.items[i], &bytes, NULL)) { first = paths.items[i]; }
+        left -= bytes.size <= left ? bytes.size : left;
+        cli_bytes_free(&bytes);
+    }
+    char *path = first != NULL ? strdup(first) : NULL;
+    cli_paths_free(&paths);
+    return path;
+}
+
+// ---------------------------------------------------------------------------------------------------- sources
+
+static bool reserve(cli_gathered *g) {
+    if (g->count < g->capacity) { return true; }
+    const uint32_t capacity = g->capacity * 2 + 16;
+    zo_source *sources = realloc(g->sources, capacity * sizeof *sources);
+    if (sources != NULL) { g->sources = sources; }
+    cli_found *found = realloc(g->found, capacity * sizeof *found);
+    if (found != NULL) { g->found = found; }
+    if (sources == NULL || found == NULL) { return false; }
+    g->capacity = capacity;
+    return true;
+}
+
+// One more; `bytes` and `path` are taken over. The names are copied.
+static int add(cli_gathered *g, const char *name, const char *need, char *path, cli_bytes bytes, zo_source_kind kind) {
+    char *copy = strdup(name), *need_copy = need != NULL ? strdup(need) : NULL;
+    if (copy == NULL || (need != NULL && need_copy == NULL) || g->count == SOURCES_MAX || !reserve(g)) {
+        if (g->count == SOURCES_MAX) { cli_say("'%s' asks for more than %d files", g->sources[0].name, SOURCES_MAX); }
+        free(copy);
+        free(need_copy);
+        free(path);
+        cli_bytes_free(&bytes);
+        return CLI_INTERNAL;
+    }
+    g->found[g->count] = (cli_found){need_copy, path};
+    g->sources[g->count++] = (zo_source){.name = copy, .bytes = bytes.data, .size = bytes.size, .kind = kind};
+    return CLI_FINE;
+}
+
+static bool knows(const cli_gathered *g, const char *name) {
+    for (uint32_t i = 1; i < g->count; i++) {
+        if (g->found[i].need != NULL && strcmp(g->found[i].need, name) == 0) { return true; }
+    }
+    return false;
+}
+
+static bool add_folder(cli_gathered *g, char *folder) { // takes it over
+    for (uint32_t i = 0; folder != NULL && i < g->folder_count; i++) {
+        if (strcmp(g->folders[i], folder) == 0) {
+            free(folder);
+            return true;
+        }
+    }
+    if (folder == NULL || g->folder_count == CLI_FOLDERS_MAX) {
+        free(folder);
+        return folder != NULL;
+    }
+    g->folders[g->folder_count++] = folder;
+    return true;
+}
+
+static bool read_within(cli_gathered *g, const char *path, cli_bytes *bytes, int *code) {
+    *code = CLI_FILES;
+    if (!cli_read_file(path, g->left, bytes)) { return false; }
+    if (bytes->size > g->left) {
+        cli_bytes_free(bytes);
+        cli_say("the files beside '%s' have more than %zu MiB", g->sources[0].name, BYTES_MAX >> 20);
+        *code = CLI_INTERNAL;
+        return false;
+    }
+    g->left -= bytes->size;
+    *code = CLI_FINE;
+    return true;
+}
+
+static int add_rig(cli_gathered *g, const char *path) {
+    int code;
+    cli_bytes bytes;
+    if (!read_within(g, path, &bytes, &code)) { return code; }
+    const zo_source source = {.name = path, .bytes = bytes.data, .size = bytes.size};
+    zo_report *report = NULL;
+    zo_compile(&source, 1, &(zo_compile_def){.maybe = true, .diag_max = 1}, NULL, &report);
+    const bool is = report != NULL && strcmp(zo_report_format(report), "enemy-rig") == 0;
+    zo_report_free(report);
+    if (!is) {
+        cli_say("'%s' is no rig", path);
+        cli_bytes_free(&bytes);
+        return CLI_FAULTY;
+    }
+    g->whole = true;
+    if (!add_folder(g, folder_of(path))) { code = CLI_INTERNAL; }
+    char *copy = strdup(path);
+    return copy != NULL && code == CLI_FINE ? add(g, path, NULL, copy, bytes, ZO_SOURCE_FILE) : CLI_INTERNAL;
+}
+
+cli_gathered *cli_gather_begin(const cli_args *args, const char *path, const zo_source *source, int *code) {
+    cli_gathered *g = calloc(1, sizeof *g);
+    *code = CLI_INTERNAL;
+    if (g == NULL || !reserve(g)) {
+        cli_gathered_free(g);
+        return NULL;
+    }
+    g->left = BYTES_MAX;
+    g->sources[g->count] = *source;
+    g->found[g->count++] = (cli_found){NULL, NULL};
+    const char *assets = args->values[CLI_OPT_ASSETS], *rig = args->values[CLI_OPT_RIG];
+    if (assets != NULL && !cli_is_folder(assets)) {
+        *code = cli_usage(args, "--assets wants a folder, and '%s' is none", assets);
+    } else if ((assets == NULL || add_folder(g, strdup(assets))) && add_folder(g, folder_of(path))) {
+        g->whole = assets != NULL;
+        *code = rig != NULL ? add_rig(g, rig) : CLI_FINE;
+    }
+    if (*code == CLI_FINE) { return g; }
+    cli_gathered_free(g);
+    return NULL;
+}
+
+int cli_gather_file(cli_gathered *g, const char *path) {
+    int code;
+    cli_bytes bytes;
+    if (!read_within(g, path, &bytes, &code)) { return code; }
+    return add(g, path, NULL, strdup(path), bytes, ZO_SOURCE_FILE);
+}
+
+int cli_gather_set(cli_gathered *g, const char *path, const zo_compile_def *def) {
+    char *folder = folder_of(path);
+    cli_paths paths = {0};
+    int code = folder != NULL ? CLI_FINE : CLI_INTERNAL;
+    if (folder != NULL) { cli_paths_list(&paths, folder, folder); }
+    if (paths.failed) { code = CLI_FILES; }
+    g->whole = true;
+    for (uint32_t i = 0; i < paths.count && code == CLI_FINE; i++) {
+        cli_bytes bytes;
+        if (cli_same_file(paths.items[i], path) || !read_within(g, paths.items[i], &bytes, &code)) { continue; }
+        if (is_of_set(paths.items[i], &bytes, def)) {
+            code = add(g, paths.items[i], NULL, strdup(paths.items[i]), bytes, ZO_SOURCE_FILE);
+        } else {
+            g->left += bytes.size;
+            cli_bytes_free(&bytes);
+        }
+    }
+    cli_paths_free(&paths);
+    free(folder);
+    return code;
+}
+
+// ---------------------------------------------------------------------------------------------------- needs
+
+static bool leads_down(const char *name) {
+    if (*name == 0 || *name == '/' || strlen(name) > 2000) { return false; }
+    for (const char *part = name; part != NULL; part = strchr(part, '/')) {
+        part += *part == '/' ? 1 : 0;
+        const size_t size = strcspn(part, "/");
+        if (size == 0 || (size == 2 && part[0] == '.' && part[1] == '.')) { return false; }
+    }
+    return true;
+}
+
+static bool read_head(const char *path, cli_bytes *bytes) {
+    FILE *file = fopen(path, "rb");
+    *bytes = (cli_bytes){.data = malloc(HEAD_SIZE)};
+    if (file != NULL && bytes->data != NULL) { bytes->size = fread(bytes->data, 1, HEAD_SIZE, file); }
+    const bool fine = file != NULL && bytes->data != NULL && !ferror(file);
+    if (file != NULL) { fclose(file); }
+    if (!fine) { cli_bytes_free(bytes); }
+    return fine;
+}
+
+// A file that is there goes by its path where it lies beside the first one, so that messages show that, else by its name.
+static int add_found(cli_gathered *g, const zo_need *need, char *path, bool beside) {
+    cli_bytes bytes = {0};
+    int code = CLI_FINE;
+    if (need->kind == ZO_NEED_BYTES) {
+        if (!read_within(g, path, &bytes, &code)) {
+            free(path);
+            return code;
+        }
+        g->whole = true; // somebody has put together what belongs together
+    } else if (need->kind == ZO_NEED_HEAD && !read_head(path, &bytes)) {
+        cli_say("cannot read '%s'", path);
+        free(path);
+        return CLI_FILES;
+    }
+    return add(g, beside && strncmp(path, "./", 2) != 0 ? path : need->name, need->name, path, bytes, ZO_SOURCE_FILE);
+}
+
+static int take_need(cli_gathered *g, const zo_need *need, bool *more) {
+    if (!leads_down(need->name)) { return CLI_FINE; }
+    char *beside = folder_of(g->sources[0].name);
+    int code = beside != NULL ? CLI_FINE : CLI_INTERNAL;
+    bool found = false;
+    for (uint32_t i = 0; i < g->folder_count && !found && code == CLI_FINE; i++) {
+        char *path = joined(g->folders[i], need->name);
+        if (path == NULL) { code = CLI_INTERNAL; }
+        found = path != NULL && is_file(path);
+        if (found) {
+            *more = true;
+            code = add_found(g, need, path, strcmp(beside, g->folders[i]) == 0);
+        } else {
+            free(path);
+        }
+    }
+    free(beside);
+    if (found || code != CLI_FINE || !g->whole || knows(g, need->name)) { return code; }
+    *more = true;
+    return add(g, need->name, need->name, NULL, (cli_bytes){0}, ZO_SOURCE_MISSING);
+}
+
+// Whole files first: with a rig, what is not there is missing.
+int cli_gather_needs(cli_gathered *g, const zo_report *report, bool *more) {
+    int code = CLI_FINE;
+    *more = false;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < zo_report_need_count(report) && code == CLI_FINE; i++) {
+            const zo_need *need = zo_report_need(report, i);
+            if ((need->kind == ZO_NEED_BYTES) == (pass == 0)) { code = take_need(g, need, more); }
+        }
+    }
+    return code;
+}
+
+void cli_gathered_free(cli_gathered *g) {
+    if (g == NULL) { return; }
+    for (uint32_t i = 1; i < g->count; i++) {
+        free((char *)(uintptr_t)g->sources[i].name);
+        free((void *)(uintptr_t)g->sources[i].bytes);
+        free(g->found[i].need);
+        free(g->found[i].path);
+    }
+    for (uint32_t i = 0; i < g->folder_count; i++) { free(g->folders[i]); }
+    free(g->sources);
+    free(g->found);
+    free(g);
+}
+
+const char *cli_gathered_path(const cli_gathered *g, const char *name) {
+    for (uint32_t i = 1; i < g->count; i++) {
+        const cli_found *found = &g->found[i];
+        if (found->need != NULL && strcmp(found->need, name) == 0) { return found->path; }
+    }
+    return NULL;
+}

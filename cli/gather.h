@@ -1,0 +1,46 @@
+// The files that belong to the one given: those that its report asks for (a rig, an atlas, pictures, sounds), looked for in
+// a few folders, and the other clips of a folder that plays as a set. Called by load.c; knows formats by name only where a
+// folder must be told apart from others.
+#ifndef CLI_GATHER_H
+#define CLI_GATHER_H
+
+#include "cli.h"
+#include "files.h"
+
+enum { CLI_FOLDERS_MAX = 3 };
+
+typedef struct cli_found {
+    char *need; // what it was asked for by; NULL: it was not
+    char *path; // on disk; NULL: it is not there
+} cli_found;
+
+typedef struct cli_gathered {
+    zo_source *sources;      // the first is the caller's; names and bytes of the others are kept here
+    uint32_t count, capacity;
+    cli_found *found;        // [capacity]: where each was found
+    char *folders[CLI_FOLDERS_MAX]; // where names are looked for, in this order
+    uint32_t folder_count;
+    bool whole;              // the folders are all there is: what is not in them is missing
+    size_t left;             // bytes that may still be read
+} cli_gathered;
+
+// Whether the program moves bones and sprites of a rig.
+bool cli_has_rig(const zo_program *program);
+// The clip to begin with of a folder of clips that play as a set: idle.json, else the first. NULL: the folder is none.
+// Free with free.
+char *cli_set_in_folder(const char *folder);
+
+// Begins with `source`, which lies at `path`; --assets and --rig where they are given. NULL is returned after a word on why,
+// with *code.
+cli_gathered *cli_gather_begin(const cli_args *args, const char *path, const zo_source *source, int *code);
+// The other clips beside the first one.
+int cli_gather_set(cli_gathered *g, const char *path, const zo_compile_def *def);
+int cli_gather_file(cli_gathered *g, const char *path); // one more
+// What the report asks for. *more: something has been found, or found missing, that was not known before.
+int cli_gather_needs(cli_gathered *g, const zo_report *report, bool *more);
+void cli_gathered_free(cli_gathered *g);
+
+// The file of a name as the sources call it; NULL: it was not found.
+const char *cli_gathered_path(const cli_gathered *g, const char *name);
+
+#endif

@@ -1,0 +1,51 @@
+// Where each member of an object of an enemy clip stands in its table. For the file that reads clips (enemy_read.c) and
+// the tables themselves.
+#ifndef ZF_ENEMY_FIELDS_H
+#define ZF_ENEMY_FIELDS_H
+
+#include "formats/enemy.h"
+
+extern const uint16_t zf_en_rules[ZF_KEYWORD_COUNT]; // the rule of each keyword of the format's schema
+
+enum {
+    SCHEMA_VERSION, TYPE, ID, ENEMY, DISPLAY_NAME, DURATION_SECONDS, FRAME_RATE, LOOP, TRACKS, OBJECT_TRACKS, EVENTS,
+    EFFECTS, EFFECT_TRIGGERS, WARNINGS, SOURCE
+};
+enum { TRACK_TARGET, TRACK_PROPERTY, TRACK_KEYS }; // numeric and object tracks
+enum { KEY_TIME, KEY_VALUE, KEY_IN, KEY_OUT };     // of tracks and of curves
+enum { SPRITE_KEY_TIME, SPRITE_KEY_ASSET, SPRITE_KEY_NAME };
+enum { EVENT_TIME, EVENT_TYPE, EVENT_ARGUMENT };   // and on: zf_en_argument
+enum {
+    EFFECT_ID, EFFECT_KIND, EFFECT_TRIGGER, EFFECT_INDEX, EFFECT_TARGET, EFFECT_DURATION_SECONDS, EFFECT_LOOP,
+    EFFECT_MAX_PARTICLES, START_LIFETIME_MIN, START_LIFETIME_MAX, START_SPEED_MIN, START_SPEED_MAX, START_SIZE_MIN,
+    START_SIZE_MAX, GRAVITY_MIN, GRAVITY_MAX, SCALE_X, SCALE_Y, SCALE_Z, POSITION_X, POSITION_Y, POSITION_Z, ROTATION_X,
+    ROTATION_Y, ROTATION_Z, SIMULATION_SPACE, START_COLOR_MIN, START_COLOR_MAX, EMISSION_RATE_MIN, EMISSION_RATE_MAX,
+    SHAPE_ENABLED, SHAPE, SHAPE_RADIUS, SHAPE_ANGLE, SHEET_TILES_X, SHEET_TILES_Y, SHEET_FRAME, SHEET_SPRITES, BURSTS,
+    START_LIFETIME_CURVE, START_SPEED_CURVE, START_SIZE_CURVE, GRAVITY_CURVE, EMISSION_RATE_CURVE,
+    EMISSION_RATE_OVER_DISTANCE_CURVE, START_COLOR_GRADIENT, COLOR_OVER_LIFETIME, SIZE_OVER_LIFETIME,
+    VELOCITY_OVER_LIFETIME, ROTATION_OVER_LIFETIME, NOISE, SHEET_FRAME_OVER_TIME, SHEET_START_FRAME, SHEET_ANIMATION,
+    SHEET_CYCLE_COUNT, SHEET_ROW_INDEX, SHEET_USE_RANDOM_ROW, SORTING_LAYER, EFFECT_SORTING_ORDER, RENDER_MODE, MESH,
+    MATERIAL, TEXTURE, LIGHT_INTENSITY, LIGHT_RADIUS, TRAIL_WIDTH, TRAIL_TIME, DECAL_PIXELS_PER_UNIT, EFFECT_SOURCE
+};
+enum { TRIGGER_TIME, TRIGGER_SOURCE, TRIGGER_EFFECTS };
+enum { COLOR_R, COLOR_G, COLOR_B, COLOR_A };
+enum { CURVE_MODE, CURVE_MULTIPLIER, CURVE_CONSTANT_MIN, CURVE_CONSTANT_MAX, CURVE_MIN, CURVE_MAX };
+enum { GRADIENT_MODE, GRADIENT_COLOR_MIN, GRADIENT_COLOR_MAX, GRADIENT_MIN, GRADIENT_MAX };
+enum { COLOR_KEY_TIME, COLOR_KEY_COLOR };
+enum { AXES_ENABLED, AXES_SEPARATE, AXES_SPACE, AXES_X, AXES_Y, AXES_Z };
+enum { BURST_TIME, BURST_COUNT_MIN, BURST_COUNT_MAX, BURST_CYCLE_COUNT, BURST_REPEAT_INTERVAL, BURST_PROBABILITY };
+enum {
+    NOISE_ENABLED, NOISE_SEPARATE, NOISE_STRENGTH_X, NOISE_STRENGTH_Y, NOISE_STRENGTH_Z, NOISE_FREQUENCY,
+    NOISE_SCROLL_SPEED, NOISE_DAMPING, NOISE_OCTAVE_COUNT, NOISE_OCTAVE_MULTIPLIER, NOISE_OCTAVE_SCALE, NOISE_QUALITY
+};
+
+extern const zf_object zf_en_track_object, zf_en_key_object, zf_en_object_track_object, zf_en_sprite_key_object,
+    zf_en_event_object, zf_en_effect_object, zf_en_trigger_object, zf_en_color_object, zf_en_curve_object,
+    zf_en_curve_key_object, zf_en_gradient_object, zf_en_color_key_object, zf_en_axes_object, zf_en_burst_object,
+    zf_en_noise_object; // zf_en_clip_object: enemy.h
+
+// The forms of texts by scanners; the patterns beside them are the document's own.
+extern const zf_form zf_en_id_form, zf_en_enemy_form, zf_en_target_form, zf_en_sprite_form, zf_en_cue_form,
+    zf_en_effect_id_form, zf_en_texture_form;
+
+#endif

@@ -1,0 +1,347 @@
+// Judges objects by their table alone, for formats whose document is a schema: every keyword is a rule, and what it
+// says of a member is read from the member's field. Called by the readers of such formats. Knows no format.
+#include <math.h>
+
+#include "base/buffer.h"
+#include "base/intern.h"
+#include "base/utf8.h"
+#include "formats/fields.h"
+
+enum {
+    FEW = 16,     // texts that are compared each with each
+    HALF_MIN = 6, // words that a message names in one piece
+};
+
+// ----------------------------------------------------------------------------------------------------------- reporting
+
+static zd_id rule_of(const zf_fields *fields, zf_keyword keyword) { return (zd_id)fields->table->rules[keyword]; }
+
+static bool is_wanted(const zf_fields *fields) {
+    return fields->doc->report != NULL && !zd_report_full(fields->doc->report);
+}
+
+// What the member is for, where the rule has nothing better to say.
+static void hint_about(const zf_fields *fields, uint32_t added, const zf_field *field) {
+    if (added != 0 && field->about != NULL) {
+        zd_report_hint(fields->doc->report, added, "{}: {}", ZD_ARGS(zd_word(field->name.text), zd_word(field->about)));
+    }
+}
+
+// "{name} must be {wanted}{, not what is there}"
+static uint32_t report_wanted(const zf_fields *fields, uint32_t index, zf_keyword keyword, uint32_t node,
+                              zd_arg wanted) {
+    const zf_field *field = &fields->table->fields[index];
+    const uint32_t added =
+        zf_report_head(fields->doc, node, rule_of(fields, keyword),
+                       ZD_ARGS(zd_word(field->name.text), wanted, zf_not(fields->arena, fields->doc, node)));
+    hint_about(fields, added, field);
+    return added;
+}
+
+static void report_count(const zf_fields *fields, uint32_t index, zf_keyword keyword, uint32_t count, uint32_t limit) {
+    const zf_field *field = &fields->table->fields[index];
+    const uint32_t added = zf_report(fields, index, rule_of(fields, keyword),
+                                     ZD_ARGS(zd_word(field->name.text), zd_int(count), zd_int(limit)));
+    hint_about(fields, added, field);
+}
+
+static zd_arg types_wanted(const zf_fields *fields, uint32_t types) {
+    static const char *const words[] = {"a number", "a text", "an object", "an array", "true or false", "null",
+                                        "a whole number"};
+    if (!is_wanted(fields)) {
+        return zd_word("");
+    }
+    zb_buffer out = zb_buffer_open(fields->arena);
+    for (uint32_t bits = types & ~(uint32_t)ZF_NULL, i = 0; bits != 0; bits >>= 1, i++) {
+        if ((bits & 1) != 0) {
+            zb_put(&out, out.size > 0 ? " or " : "");
+            zb_put(&out, words[i]);
+        }
+    }
+    zb_put(&out, (types & ZF_NULL) != 0 ? " or null" : "");
+    return zd_text((zo_text){out.data, out.size});
+}
+
+// The words from one on; many come in two parts, since an argument of a message is cut when it is long.
+static zd_arg words_wanted(const zf_fields *fields, const zf_field *field, uint32_t begin, uint32_t end) {
+    if (!is_wanted(fields)) {
+        return zd_word("");
+    }
+    zb_buffer out = zb_buffer_open(fields->arena);
+    for (uint32_t i = begin; i < end; i++) {
+        zb_put(&out, i == 0 ? "" : i + 1 < field->word_count ? ", " : " or ");
+        zb_put(&out, field->words[i].text);
+    }
+    return zd_text((zo_text){out.data, out.size});
+}
+
+static bool not_of_type(const zf_fields *fields, uint32_t index, uint32_t node) {
+    report_wanted(fields, index, ZF_KEYWORD_TYPE, node, types_wanted(fields, fields->table->fields[index].types));
+    return false;
+}
+
+// -------------------------------------------------------------------------------------------------------------- values
+
+static bool check_number(const zf_fields *fields, uint32_t index, uint32_t node) {
+    const zf_field *field = &fields->table->fields[index];
+    double value = 0.0;
+    const bool is_number = zf_number(fields->doc, node, &value);
+    if (field->low == field->high) {
+        if (!is_number || value != field->low) {
+            report_wanted(fields, index, ZF_KEYWORD_CONST, node, zd_number(field->low));
+            return false;
+        }
+        return true;
+    }
+    if (!is_number || ((field->types & ZF_INTEGER) != 0 && floor(value) != value)) {
+        return not_of_type(fields, index, node);
+    }
+    const bool above = (field->flags & ZF_ABOVE_LOW) != 0;
+    if (above ? !(value > field->low) : !(value >= field->low)) {
+        report_wanted(fields, index, above ? ZF_KEYWORD_EXCLUSIVE_MINIMUM : ZF_KEYWORD_MINIMUM, node,
+                      zd_number(field->low));
+        return false;
+    }
+    if (!(value <= field->high)) {
+        report_wanted(fields, index, ZF_KEYWORD_MAXIMUM, node, zd_number(field->high));
+        return false;
+    }
+    return true;
+}
+
+static bool check_word(const zf_fields *fields, uint32_t index, uint32_t node) {
+    const zf_field *field = &fields->table->fields[index];
+    zo_text text = {NULL, 0};
+    const bool is_text = zf_text(fields->doc, node, &text);
+    if (is_text && zf_word(field->words, field->word_count, text) < field->word_count) {
+        return true;
+    }
+    const uint32_t half = field->word_count > HALF_MIN ? field->word_count / 2 : field->word_count;
+    const zf_keyword keyword = field->word_count == 1 ? ZF_KEYWORD_CONST : ZF_KEYWORD_ENUM;
+    const uint32_t added =
+        zf_report_head(fields->doc, node, rule_of(fields, keyword),
+                       ZD_ARGS(zd_word(field->name.text), words_wanted(fields, field, 0, half),
+                               half < field->word_count ? words_wanted(fields, field, half, field->word_count)
+                                                        : zf_not(fields->arena, fields->doc, node),
+                               half < field->word_count ? zf_not(fields->arena, fields->doc, node) : zd_word("")));
+    hint_about(fields, added, field);
+    if (is_text) {
+        zf_hint_nearest(fields->doc, added, text, field->words, field->word_count);
+    }
+    return false;
+}
+
+static bool check_text(const zf_fields *fields, uint32_t index, uint32_t node) {
+    const zf_field *field = &fields->table->fields[index];
+    if (field->word_count > 0) {
+        return check_word(fields, index, node);
+    }
+    zo_text text = {NULL, 0};
+    if (!zf_text(fields->doc, node, &text)) {
+        return not_of_type(fields, index, node);
+    }
+    // A code point has one byte at least, so most texts need no counting.
+    if (field->count_max > 0 && text.size > field->count_max) {
+        const uint32_t count = zb_utf8_count(text.data, text.size);
+        if (count > field->count_max) {
+            report_count(fields, index, ZF_KEYWORD_MAX_LENGTH, count, field->count_max);
+            return false;
+        }
+    }
+    if (field->count_min > 0 && text.size < 4 * (size_t)field->count_min) {
+        const uint32_t count = zb_utf8_count(text.data, text.size);
+        if (count < field->count_min) {
+            report_count(fields, index, ZF_KEYWORD_MIN_LENGTH, count, field->count_min);
+            return false;
+        }
+    }
+    if (field->forms[0] != NULL && !field->forms[0]->matches(text)) {
+        report_wanted(fields, index, ZF_KEYWORD_PATTERN, node, zd_word(field->forms[0]->wanted));
+        return false;
+    }
+    return true;
+}
+
+static bool report_twice(const zf_fields *fields, uint32_t index, uint32_t first, uint32_t second) {
+    const zf_field *field = &fields->table->fields[index];
+    const uint32_t added = zf_report(fields, index, rule_of(fields, ZF_KEYWORD_UNIQUE_ITEMS),
+                                     ZD_ARGS(zd_word(field->name.text), zf_seen(fields->arena, fields->doc, first)));
+    if (added != 0) {
+        zd_report_relate(fields->doc->report, added, zj_place(fields->doc, second), "here it stands again");
+    }
+    return false;
+}
+
+// One report for the array, as of a schema. The items are texts.
+static bool check_unique(const zf_fields *fields, uint32_t index, uint32_t node) {
+    const zj_doc *doc = fields->doc;
+    const uint32_t first = zj_at(doc, node)->as.items.first;
+    if (zj_at(doc, node)->as.items.count <= FEW) {
+        for (uint32_t item = first; item != 0; item = zj_at(doc, item)->next) {
+            for (uint32_t other = first; other != item; other = zj_at(doc, other)->next) {
+                if (zb_text_equal(zj_text(doc, other), zj_text(doc, item))) {
+                    return report_twice(fields, index, other, item);
+                }
+            }
+        }
+        return true;
+    }
+    zb_intern seen = zb_intern_open(fields->arena);
+    for (uint32_t item = first; item != 0; item = zj_at(doc, item)->next) {
+        const uint32_t known = zb_intern_count(&seen);
+        if (zb_intern_id(&seen, zj_text(doc, item)) <= known && !zb_arena_failed(fields->arena)) {
+            return report_twice(fields, index, item, item);
+        }
+    }
+    return true;
+}
+
+static bool check_texts(const zf_fields *fields, uint32_t index, uint32_t node) {
+    const zf_field *field = &fields->table->fields[index];
+    bool good = true;
+    for (uint32_t item = zj_at(fields->doc, node)->as.items.first; item != 0; item = zj_at(fields->doc, item)->next) {
+        if (!zf_is(fields->doc, item, ZJ_STRING)) {
+            const uint32_t added =
+                zf_report_head(fields->doc, item, rule_of(fields, ZF_KEYWORD_TYPE),
+                               ZD_ARGS(zd_word("an item of this list"), types_wanted(fields, ZF_TEXT),
+                                       zf_not(fields->arena, fields->doc, item)));
+            hint_about(fields, added, field);
+            good = false;
+        }
+    }
+    return good && ((field->flags & ZF_UNIQUE) == 0 || check_unique(fields, index, node));
+}
+
+static bool check_array(const zf_fields *fields, uint32_t index, uint32_t node) {
+    const zf_field *field = &fields->table->fields[index];
+    if (!zf_is(fields->doc, node, ZJ_ARRAY)) {
+        return not_of_type(fields, index, node);
+    }
+    const uint32_t count = zj_at(fields->doc, node)->as.items.count;
+    bool good = true;
+    if (count < field->count_min) {
+        report_count(fields, index, ZF_KEYWORD_MIN_ITEMS, count, field->count_min);
+        good = false;
+    }
+    if (field->count_max > 0 && count > field->count_max) {
+        report_count(fields, index, ZF_KEYWORD_MAX_ITEMS, count, field->count_max);
+        good = false;
+    }
+    return (field->object != NULL || check_texts(fields, index, node)) && good;
+}
+
+static bool check_value(const zf_fields *fields, uint32_t index, uint32_t node) {
+    switch (fields->table->fields[index].types & ~(uint32_t)ZF_NULL) {
+    case ZF_NUMBER: case ZF_INTEGER: return check_number(fields, index, node);
+    case ZF_TEXT: return check_text(fields, index, node);
+    case ZF_ARRAY: return check_array(fields, index, node);
+    case ZF_BOOLEAN:
+        return zf_is(fields->doc, node, ZJ_TRUE) || zf_is(fields->doc, node, ZJ_FALSE) ||
+               not_of_type(fields, index, node);
+    default: return zf_is(fields->doc, node, ZJ_OBJECT) || not_of_type(fields, index, node);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------- objects
+
+// Writers that leave out what is null mean null: nobody would object to its being written. Not where some other member
+// has a name that is not known, since that may be this one.
+static void fix_null(const zf_fields *fields, uint32_t added, const zf_field *field) {
+    const uint32_t members = zj_at(fields->doc, fields->object)->as.items.count;
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < fields->table->field_count; i++) {
+        known += fields->nodes[i] != 0;
+    }
+    if (added == 0 || members == 0 || known != members) {
+        return;
+    }
+    zb_buffer text = zb_buffer_open(zd_report_arena(fields->doc->report));
+    zb_put(&text, "{\"");
+    zb_put(&text, field->name.text);
+    zb_put(&text, "\": null, ");
+    if (!zb_arena_failed(text.arena)) {
+        zd_report_fix(fields->doc->report, added, (zo_text){text.data, text.size}, "write \"{}\": null",
+                      ZD_ARGS(zd_word(field->name.text)));
+    }
+}
+
+static void report_required(const zf_fields *fields, uint32_t index) {
+    const zf_field *field = &fields->table->fields[index];
+    const uint32_t added = zf_report(fields, index, rule_of(fields, ZF_KEYWORD_REQUIRED),
+                                     ZD_ARGS(zd_word(field->name.text), zd_word(fields->table->name)));
+    hint_about(fields, added, field);
+    if ((field->types & ZF_NULL) != 0) {
+        fix_null(fields, added, field);
+    }
+}
+
+static void check_member(zf_fields *fields, uint32_t index) {
+    const zf_field *field = &fields->table->fields[index];
+    const uint32_t value = fields->nodes[index];
+    if (value == 0) {
+        fields->wrong[index] = field->required;
+    } else if ((field->types & ZF_NULL) == 0 || !zf_is(fields->doc, value, ZJ_NULL)) {
+        fields->wrong[index] = !check_value(fields, index, value);
+    } else {
+        fields->wrong[index] = false;
+        fields->nodes[index] = 0;
+    }
+}
+
+bool zf_fields_check(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t node, const zf_object *table) {
+    ZO_ASSERT(table->rules != NULL);
+    if (!zf_is(doc, node, ZJ_OBJECT)) {
+        const uint32_t added =
+            zf_report_head(doc, node, (zd_id)table->rules[ZF_KEYWORD_TYPE],
+                           ZD_ARGS(zd_word(table->name), zd_word("an object"), zf_not(arena, doc, node)));
+        if (added != 0) {
+            zd_report_hint(doc->report, added, "{}: {}", ZD_ARGS(zd_word(table->name), zd_word(table->about)));
+        }
+        return false;
+    }
+    zf_fields_read(fields, arena, doc, node, table);
+    for (uint32_t i = 0; i < table->field_count; i++) { // before nulls are taken away
+        if (table->fields[i].required && fields->nodes[i] == 0) {
+            report_required(fields, i);
+        }
+    }
+    for (uint32_t i = 0; i < table->field_count; i++) {
+        check_member(fields, i);
+    }
+    return true;
+}
+
+double zf_checked_number(const zf_fields *fields, uint32_t field, double absent) {
+    const uint32_t node = fields->nodes[field];
+    return fields->wrong[field] ? (double)NAN : node != 0 ? zj_at(fields->doc, node)->as.number : absent;
+}
+
+uint32_t zf_checked_word(const zf_fields *fields, uint32_t field, uint32_t absent) {
+    const zf_field *f = &fields->table->fields[field];
+    const uint32_t node = fields->nodes[field];
+    return fields->wrong[field] ? f->word_count
+           : node != 0          ? zf_word(f->words, f->word_count, zj_text(fields->doc, node))
+                                : absent;
+}
+
+zo_text zf_checked_text(const zf_fields *fields, uint32_t field) {
+    const uint32_t node = fields->nodes[field];
+    return fields->wrong[field] || node == 0 ? (zo_text){"", 0} : zj_text(fields->doc, node);
+}
+
+bool zf_checked_true(const zf_fields *fields, uint32_t field, bool absent) {
+    const uint32_t node = fields->nodes[field];
+    return !fields->wrong[field] && (node != 0 ? zf_is(fields->doc, node, ZJ_TRUE) : absent);
+}
+
+uint32_t zf_checked_items(const zf_fields *fields, uint32_t field, uint32_t *count) {
+    const uint32_t node = fields->nodes[field];
+    const uint32_t most = fields->table->fields[field].count_max;
+    *count = 0;
+    if (!zf_is(fields->doc, node, ZJ_ARRAY)) {
+        return 0;
+    }
+    *count = zj_at(fields->doc, node)->as.items.count;
+    *count = most > 0 && *count > most ? most : *count;
+    return zj_at(fields->doc, node)->as.items.first;
+}

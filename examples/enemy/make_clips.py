@@ -75,7 +75,8 @@ def still(value):
 def key_of(time, value, slope_in, slope_out):
     """A key of the format; six figures are more than a picture shows."""
     short = lambda number: float(f"{number:.6g}") + 0.0
-    return {"time": round(time, 6) + 0.0, "value": short(value), "inTangent": short(slope_in), "outTangent": short(slope_out)}
+    return {"time": round(time, 6) + 0.0, "value": short(value),
+            "inTangent": short(slope_in), "outTangent": short(slope_out)}
 
 
 def reduced(samples, tolerance):
@@ -123,8 +124,9 @@ BELL_LENGTH, CLAPPER_LENGTH = 0.46, 0.16
 # Followers: what of the pose each is drawn to, how quickly (radians per second) and with how much damping (1: none
 # of it swings past).
 FOLLOWERS = {
-    "foot bend": (15, 0.30), "tip bend": (10, 0.24), "crown.y": (72, 0.5), "crown.x": (40, 0.5), "cap.turn": (17, 0.30),
-    "leaf-left.turn": (15, 0.20), "leaf-right.turn": (17, 0.20), "face.y": (64, 0.6), "face.x": (30, 0.6), "shine.x": (14, 0.4),
+    "foot bend": (15, 0.30), "tip bend": (10, 0.24), "crown.y": (72, 0.5), "crown.x": (40, 0.5),
+    "cap.turn": (17, 0.30), "leaf-left.turn": (15, 0.20), "leaf-right.turn": (17, 0.20),
+    "face.y": (64, 0.6), "face.x": (30, 0.6), "shine.x": (14, 0.4),
 }
 
 
@@ -169,9 +171,9 @@ def simulate(acting, start=None, rounds=1):
                                                          **{name: [0.0, 0.0] for name in FOLLOWERS}}
     bell, clapper = state["bell"], state["clapper"]
     samples = {}
+    crown_motion, tip_motion = Motion(26), Motion(26)
     for _ in range(rounds):
         samples = {}
-        crown_motion, tip_motion = Motion(26), Motion(26)
         for n in range(round(acting.duration / STEP) + 1):
             time = n * STEP
             lean, tall, turn = acting.lean(time), acting.tall(time), acting.turn(time)
@@ -284,16 +286,16 @@ def swing(pendulum, pull, length, damping, held_to, hold):
     pendulum[0] += pendulum[1] * STEP
 
 
-def homing(samples, home, over):
-    """Lets the last seconds glide into the home pose."""
-    steps = round(over / STEP)
+def homing(samples, home, leave, arrive):
+    """Lets the first seconds glide out of the home pose and the last ones into it."""
     for target, values in samples.items():
-        goal = home[target]
-        for i in range(steps + 1):
-            u = i / steps
-            weight = u * u * u * (u * (6 * u - 15) + 10)
-            n = len(values) - 1 - steps + i
-            values[n] += (goal - values[n]) * weight
+        goal, last = home[target], len(values) - 1
+        for seconds, at in ((leave, lambda i: i), (arrive, lambda i: last - i)):
+            steps = round(seconds / STEP)
+            for i in range(steps + 1):
+                u = 1 - i / steps
+                weight = u * u * u * (u * (6 * u - 15) + 10)
+                values[at(i)] += (goal - values[at(i)]) * weight
 
 
 TOLERANCE = {"rotation.z": 0.12, "position.x": 0.0012, "position.y": 0.0012, "scale.x": 0.0015, "scale.y": 0.0015,
@@ -302,7 +304,8 @@ TOLERANCE = {"rotation.z": 0.12, "position.x": 0.0012, "position.y": 0.0012, "sc
 
 def rest_of(target, prop):
     bone = REST[target.split("/")[1]]
-    member = {"position.x": "x", "position.y": "y", "rotation.z": "rotation", "scale.x": "scaleX", "scale.y": "scaleY"}
+    member = {"position.x": "x", "position.y": "y", "rotation.z": "rotation", "scale.x": "scaleX",
+              "scale.y": "scaleY"}
     return bone[member[prop]] if prop in member else 1.0
 
 
@@ -325,6 +328,10 @@ def drawn(target, prop, curve):
     return {"target": target, "property": prop, "keys": curve.track()}
 
 
+def sized(target, curve):
+    return [drawn(target, "scale.x", curve), drawn(target, "scale.y", curve)]
+
+
 def shown(target, *keys):
     """A sprite track: (time, picture)."""
     return {"target": target, "property": "sprite", "keys": [{"time": time, "name": name} for time, name in keys]}
@@ -338,7 +345,8 @@ def eyes(*keys):
 
 
 def blink(at, hold=0.07):
-    return [(at, "eye-half"), (at + 0.035, "eye-closed"), (at + 0.035 + hold, "eye-half"), (at + 0.08 + hold, "eye-open")]
+    return [(at, "eye-half"), (at + 0.035, "eye-closed"), (at + 0.035 + hold, "eye-half"),
+            (at + 0.08 + hold, "eye-open")]
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -369,7 +377,8 @@ def effect(name, kind, target, duration, **more):
 
 
 def fixed(value):
-    return {"mode": "Constant", "multiplier": 1, "constantMin": value, "constantMax": value, "curveMin": [], "curveMax": []}
+    return {"mode": "Constant", "multiplier": 1, "constantMin": value, "constantMax": value, "curveMin": [],
+            "curveMax": []}
 
 
 def between(low, high):
@@ -420,23 +429,21 @@ def idle():
         curl=Curve((0, 0), (1.3, 1.7), (3.0, -1.9), (4.2, 0.9), period=T), wave=0.09)
     samples, state = simulate(acting, rounds=4)
     tracks = tracks_of(samples, ring=True)
-    for name, begin, end, low, high, big in (("bubble-a", 0.3, 2.5, 0.2, 0.66, 1.0), ("bubble-b", 2.3, 4.5, 0.18, 0.6, 0.7)):
+    for name, begin, end, low, high, big in (("bubble-a", 0.3, 2.5, 0.2, 0.66, 1.0),
+                                             ("bubble-b", 2.3, 4.5, 0.18, 0.6, 0.7)):
         x, span = REST[name]["x"], end - begin
         tracks += [
             drawn("bone/" + name, "position.y", Curve((0, low), (begin, low), (end, high), (T, low))),
             drawn("bone/" + name, "position.x", Curve((0, x), (begin, x), (begin + span * 0.35, x + 0.05),
                                                       (begin + span * 0.7, x - 0.03), (end, x + 0.02), (T, x))),
-            drawn("bone/" + name, "scale.x", Curve((0, 0.3 * big), (begin, 0.3 * big), (end - 0.1, big), (end, big * 1.35),
-                                                   (T, 0.3 * big))),
-            drawn("bone/" + name, "scale.y", Curve((0, 0.3 * big), (begin, 0.3 * big), (end - 0.1, big), (end, big * 1.35),
-                                                   (T, 0.3 * big))),
-            drawn("sprite/" + name, "color.a", Curve((0, 0), (begin, 0), (begin + 0.5, 0.95), (end - 0.12, 0.95), (end, 0),
-                                                     (T, 0))),
+            *sized("bone/" + name, Curve((0, 0.3 * big), (begin, 0.3 * big), (end - 0.1, big), (end, big * 1.35),
+                                         (T, 0.3 * big))),
+            drawn("sprite/" + name, "color.a", Curve((0, 0), (begin, 0), (begin + 0.5, 0.95), (end - 0.12, 0.95),
+                                                     (end, 0), (T, 0))),
         ]
     glow = Curve((0, 0.72), (0.9, 0.95), (2.1, 0.68), (3.2, 1), (4.2, 0.75), period=T)
     size = Curve((0, 1), (0.9, 1.09), (2.1, 0.98), (3.2, 1.12), (4.2, 1.01), period=T)
-    tracks += [drawn("sprite/halo", "color.a", glow), drawn("bone/halo", "scale.x", size),
-               drawn("bone/halo", "scale.y", size)]
+    tracks += [drawn("sprite/halo", "color.a", glow), *sized("bone/halo", size)]
     effects = [
         lamp(T),
         # All of them are gone before the clip is over: it may be shown as a loop by itself.
@@ -446,14 +453,16 @@ def idle():
                shape="Circle", shapeRadius=0.2, texture="fx/spore.png", sortingOrder=18,
                color=rgba("#fff0a8"),
                sizeOverLifetime=axes(over_life((0, 0.2), (0.25, 1), (0.7, 0.8), (1, 0))),
-               colorOverLifetime=fading((0, "#ffffff", 0), (0.15, "#ffffff", 1), (0.6, "#ffd27a", 0.9), (1, "#ff9a5c", 0)),
+               colorOverLifetime=fading((0, "#ffffff", 0), (0.15, "#ffffff", 1), (0.6, "#ffd27a", 0.9),
+                                        (1, "#ff9a5c", 0)),
                noise={"enabled": True, "separateAxes": False, "damping": True, "frequency": 0.9, "octaveCount": 1,
                       "octaveMultiplier": 0.5, "octaveScale": 2, "strengthX": fixed(0.4), "scrollSpeed": fixed(0.35)}),
     ]
     object_tracks = eyes((0, "eye-open"), *blink(1.05), *blink(2.58, 0.1), *blink(3.96), *blink(4.15))
     clip = document("idle", "Bogbell: idle", T, True, tracks, object_tracks,
                     [{"time": 2.6, "type": "cue", "cue": "idle.look"}], effects,
-                    [{"time": 0, "source": "bell", "effects": ["lamp"]}, {"time": 0.1, "source": "bell", "effects": ["spores"]}])
+                    [{"time": 0, "source": "bell", "effects": ["lamp"]},
+                     {"time": 0.1, "source": "bell", "effects": ["spores"]}])
     return clip, {target: values[0] for target, values in samples.items()}, state
 
 
@@ -464,21 +473,26 @@ def hop(home, state):
     acting = Acting(
         T,
         tall=Curve((0, 1), (0.19, 0.66), (0.27, 0.69), (OFF + 0.02, 1.27), (0.47, 1.08), (0.59, 0.95), (0.74, 1.1),
-                   (LAND, 1.17), (LAND + 0.07, 0.6), (LAND + 0.19, 1.15), (LAND + 0.31, 0.93), (LAND + 0.42, 1.03), (T, 1)),
-        lean=Curve((0, 0), (0.2, 9), (OFF, -12), (0.5, 0), (LAND, 5), (LAND + 0.07, -7), (LAND + 0.25, 3), (LAND + 0.4, -1), (T, 0)),
+                   (LAND, 1.17), (LAND + 0.07, 0.6), (LAND + 0.19, 1.15), (LAND + 0.31, 0.93),
+                   (LAND + 0.42, 1.03), (T, 1)),
+        lean=Curve((0, 0), (0.2, 9), (OFF, -12), (0.5, 0), (LAND, 5), (LAND + 0.07, -7), (LAND + 0.25, 3),
+                   (LAND + 0.4, -1), (T, 0)),
         turn=Curve((0, 0), (OFF - 0.02, 0), (0.44, -9), (0.6, 0), (0.75, 6), (LAND + 0.02, 0), (T, 0)),
         y=Curve((0, 0), (OFF, 0, 0, push), ((OFF + LAND) / 2, HIGH, 0), (LAND, 0, -push, 0), (T, 0)),
-        look_y=Curve((0, 0), (0.2, -0.07), (0.4, 0.06), (0.6, 0.03), (0.8, -0.06), (0.91, -0.1), (1.02, -0.04), (1.2, 0)),
+        look_y=Curve((0, 0), (0.2, -0.07), (0.4, 0.06), (0.6, 0.03), (0.8, -0.06), (0.91, -0.1), (1.02, -0.04),
+                     (1.2, 0)),
         look_x=Curve((0, 0), (0.2, 0.02), (0.45, 0.06), (0.8, 0.04), (1.15, 0)),
         curl=Curve((0, 0), (0.2, -4), (0.42, -5), (0.62, 6), (0.86, 3), (1.1, 0)), wave=0.025)
     samples, _ = simulate(acting, state)
-    homing(samples, home, 0.42)
+    homing(samples, home, 0.2, 0.42)
     tracks = tracks_of(samples, ring=False)
     mouth = Curve((0, 0.9), (0.18, 0.72), (0.36, 1.05), (0.6, 0.9), (0.84, 1.0), (0.92, 0.8), (1.1, 0.9))
     tracks += [drawn("bone/mouth", "scale.y", mouth), drawn("sprite/bubble-a", "color.a", still(0)),
                drawn("sprite/bubble-b", "color.a", still(0)),
-               drawn("sprite/halo", "color.a", Curve((0, 0.72), (0.28, 0.5), (0.5, 1), (0.84, 0.8), (0.96, 1), (T, 0.72)))]
-    object_tracks = eyes((0, "eye-open"), (0.12, "eye-half"), (0.17, "eye-joy"), (0.32, "eye-open"), (LAND + 0.02, "eye-joy"),
+               drawn("sprite/halo", "color.a", Curve((0, 0.72), (0.28, 0.5), (0.5, 1), (0.84, 0.8), (0.96, 1),
+                                                     (T, 0.72)))]
+    object_tracks = eyes((0, "eye-open"), (0.12, "eye-half"), (0.17, "eye-joy"), (0.32, "eye-open"),
+                         (LAND + 0.02, "eye-joy"),
                          (LAND + 0.2, "eye-half"), (LAND + 0.24, "eye-open"))
     object_tracks.append(shown("sprite/mouth", (0, "mouth-smile"), (0.13, "mouth-grit"), (OFF, "mouth-oh"),
                                (LAND + 0.02, "mouth-grit"), (LAND + 0.2, "mouth-smile")))
@@ -496,16 +510,18 @@ def hop(home, state):
         {"time": LAND, "type": "cue", "cue": "particle.unique", "index": 0},
     ]
     return document("hop", "Bogbell: hop", T, False, tracks, object_tracks, events, effects, [
-        {"time": 0, "source": "bell", "effects": ["lamp"]}, {"time": OFF, "source": "ground", "effects": ["dust-off"]},
+        {"time": 0, "source": "bell", "effects": ["lamp"]},
+        {"time": OFF, "source": "ground", "effects": ["dust-off"]},
         {"time": LAND, "source": "ground", "effects": ["dust-land", "drips"]}])
 
 
 def dust(name, low, high, strength):
     """Puffs that run out along the ground: a circle that lies flat."""
     return effect(name, "particle", "bone/root", 0.3, positionY=0.1, rotationX=80, maxParticles=24,
-                  startLifetimeMin=0.36, startLifetimeMax=0.6, startSizeMin=0.32 * strength, startSizeMax=0.6 * strength,
+                  startLifetimeMin=0.34, startLifetimeMax=0.54,
+                  startSizeMin=0.32 * strength, startSizeMax=0.6 * strength,
                   gravityMin=-0.03, gravityMax=-0.06, shapeEnabled=True, shape="CircleEdge", shapeRadius=0.7,
-                  startSpeedMin=1.0 * strength, startSpeedMax=2.0 * strength, color=rgba("#f6efe2", 0.95),
+                  startSpeedMin=1.3 * strength, startSpeedMax=2.5 * strength, color=rgba("#f6efe2", 0.95),
                   texture="fx/puff.png", textureSheetTilesX=2, textureSheetTilesY=2, sortingOrder=-1,
                   textureSheetFrameOverTime=over_life((0, 0, 0, 0.9999), (1, 0.9999, 0.9999, 0)),
                   sizeOverLifetime=axes(over_life((0, 0.4, 4, 4), (0.3, 1), (1, 1.25))),
@@ -520,7 +536,8 @@ def drops(name, texture, low, high, slow, fast, small, large, radius, angle, **m
                   startSpeedMin=slow, startSpeedMax=fast, startSizeMin=small, startSizeMax=large,
                   gravityMin=1.2, gravityMax=1.5, shapeEnabled=True, shape="Cone", shapeRadius=radius, shapeAngle=angle,
                   texture=texture, renderMode="Stretch", **more,
-                  sizeOverLifetime=axes(over_life((0, 0.3), (0.12, 1), (0.7, 0.85), (1, 0))), bursts=[burst(0, low, high)])
+                  sizeOverLifetime=axes(over_life((0, 0.3), (0.12, 1), (0.7, 0.85), (1, 0))),
+                  bursts=[burst(0, low, high)])
 
 
 def attack(home, state):
@@ -528,38 +545,45 @@ def attack(home, state):
     T, GO, HIT = 1.6, 0.5, 0.65
     acting = Acting(
         T,
-        tall=Curve((0, 1), (0.12, 1.03), (0.36, 0.79), (GO - 0.02, 0.77), (GO + 0.07, 1.24), (HIT, 1.0), (HIT + 0.06, 0.72),
+        tall=Curve((0, 1), (0.12, 1.03), (0.36, 0.79), (GO - 0.02, 0.77), (GO + 0.07, 1.24), (HIT, 1.0),
+                   (HIT + 0.06, 0.72),
                    (HIT + 0.2, 1.12), (HIT + 0.34, 0.93), (HIT + 0.48, 1.03), (T, 1)),
         lean=Curve((0, 0), (0.12, -4), (0.36, 14), (GO, 16), (HIT, -22), (HIT + 0.07, -23), (HIT + 0.32, 5),
                    (HIT + 0.5, -1.5), (T, 0)),
-        x=Curve((0, 0), (0.12, 0.04), (0.36, -0.17), (GO, -0.21), (HIT, 0.40), (HIT + 0.08, 0.44), (HIT + 0.45, 0.03), (T, 0)),
+        x=Curve((0, 0), (0.12, 0.04), (0.36, -0.17), (GO, -0.21), (HIT, 0.40), (HIT + 0.08, 0.44),
+                (HIT + 0.45, 0.03), (T, 0)),
         y=Curve((0, 0), (GO + 0.01, 0), (GO + 0.08, 0.16), (HIT, 0), (T, 0)),
         look_x=Curve((0, 0), (0.3, 0.03), (0.5, 0.02), (HIT, 0.08), (HIT + 0.15, 0.07), (HIT + 0.5, 0)),
         look_y=Curve((0, 0), (0.4, 0.03), (HIT, -0.02), (HIT + 0.5, 0)),
         curl=Curve((0, 0), (0.1, -3), (0.34, 15), (GO - 0.02, 18), (HIT - 0.06, 19), (HIT, 15), (HIT + 0.08, 9),
                    (HIT + 0.3, 0), (T, 0)),
-        base=Curve((0, 0), (0.36, 6), (GO, 8), (HIT, -128), (HIT + 0.06, -108), (HIT + 0.12, -80), (HIT + 0.4, 6), (HIT + 0.65, 0)),
+        base=Curve((0, 0), (0.36, 6), (GO, 8), (HIT, -128), (HIT + 0.06, -108), (HIT + 0.12, -80), (HIT + 0.4, 6),
+                   (HIT + 0.65, 0)),
         wave=0.004,
         grip=Curve((0, 0), (0.3, 0.3), (GO, 0.6), (HIT - 0.06, 1), (HIT + 0.1, 1), (HIT + 0.3, 0), (T, 0)),
-        hang=Curve((0, 0), (0.36, -35), (GO, -50), (GO + 0.08, -105), (HIT - 0.03, -60), (HIT, -2), (HIT + 0.05, 5), (HIT + 0.2, 0), (T, 0)),
+        hang=Curve((0, 0), (0.36, -35), (GO, -50), (GO + 0.08, -105), (HIT - 0.03, -60), (HIT, -2), (HIT + 0.05, 5),
+                   (HIT + 0.2, 0), (T, 0)),
         hold=Curve((0, 0), (0.3, 0), (0.42, 0.3), (GO + 0.04, 1), (HIT + 0.1, 1), (HIT + 0.25, 0)))
     samples, _ = simulate(acting, state)
-    homing(samples, home, 0.5)
+    homing(samples, home, 0.2, 0.5)
     tracks = tracks_of(samples, ring=False)
     tracks += [
         drawn("bone/mouth", "scale.x", Curve((0, 0.9), (0.4, 0.8), (HIT - 0.04, 1.1), (HIT + 0.2, 1), (1.2, 0.9))),
         drawn("bone/mouth", "scale.y", Curve((0, 0.9), (0.4, 0.8), (HIT - 0.04, 1.15), (HIT + 0.2, 1), (1.2, 0.9))),
-        drawn("bone/bell", "scale.x", Curve((0, 0.92), (0.42, 0.98), (GO + 0.06, 0.86), (HIT, 1.0), (HIT + 0.05, 1.25), (HIT + 0.16, 0.9),
+        drawn("bone/bell", "scale.x", Curve((0, 0.92), (0.42, 0.98), (GO + 0.06, 0.86), (HIT, 1.0),
+                                            (HIT + 0.05, 1.25), (HIT + 0.16, 0.9),
                                             (HIT + 0.3, 0.95), (T, 0.92))),
-        drawn("bone/bell", "scale.y", Curve((0, 0.92), (0.42, 1.0), (GO + 0.06, 1.15), (HIT, 1.05), (HIT + 0.05, 0.66), (HIT + 0.16, 1.02),
+        drawn("bone/bell", "scale.y", Curve((0, 0.92), (0.42, 1.0), (GO + 0.06, 1.15), (HIT, 1.05),
+                                            (HIT + 0.05, 0.66), (HIT + 0.16, 1.02),
                                             (HIT + 0.3, 0.9), (T, 0.92))),
         drawn("sprite/halo", "color.a", Curve((0, 0.72), (0.42, 1), (HIT, 1), (HIT + 0.5, 0.45), (T, 0.72))),
-        drawn("bone/halo", "scale.x", Curve((0, 1), (0.42, 1.5), (GO, 1.55), (HIT, 1.2), (HIT + 0.06, 2.1), (HIT + 0.4, 0.9), (T, 1))),
-        drawn("bone/halo", "scale.y", Curve((0, 1), (0.42, 1.5), (GO, 1.55), (HIT, 1.2), (HIT + 0.06, 2.1), (HIT + 0.4, 0.9), (T, 1))),
+        *sized("bone/halo", Curve((0, 1), (0.42, 1.5), (GO, 1.55), (HIT, 1.2), (HIT + 0.06, 2.1), (HIT + 0.4, 0.9),
+                                  (T, 1))),
         drawn("sprite/bubble-a", "color.a", still(0)), drawn("sprite/bubble-b", "color.a", still(0)),
     ]
     fierce = ("eye-fierce-near", "eye-fierce-far")
-    object_tracks = eyes((0, "eye-open"), (0.1, "eye-half"), (0.16, fierce), (HIT + 0.2, "eye-closed"), (HIT + 0.3, "eye-half"),
+    object_tracks = eyes((0, "eye-open"), (0.1, "eye-half"), (0.16, fierce), (HIT + 0.2, "eye-closed"),
+                         (HIT + 0.3, "eye-half"),
                          (HIT + 0.35, "eye-open"))
     object_tracks.append(shown("sprite/mouth", (0, "mouth-smile"), (0.14, "mouth-grit"), (GO + 0.03, "mouth-roar"),
                                (HIT + 0.26, "mouth-oh"), (HIT + 0.45, "mouth-smile")))
@@ -568,7 +592,8 @@ def attack(home, state):
     SPOT, splat, splat_triggers, at = 1.82, [], [], HIT
     for frame, seconds in enumerate((0.05, 0.05, 0.5, 0.06, 0.06, 0.06)):
         name = f"splat-{frame}"
-        splat.append(effect(name, "decal", "bone/root", seconds, positionX=SPOT, positionY=-0.02, texture="fx/splat.png",
+        splat.append(effect(name, "decal", "bone/root", seconds, positionX=SPOT, positionY=-0.02,
+                            texture="fx/splat.png",
                             textureSheetTilesX=3, textureSheetTilesY=2, textureSheetFrame=frame, decalPixelsPerUnit=200,
                             sortingOrder=-5))
         splat_triggers.append({"time": round(at, 9), "source": "ground", "effects": [name]})
@@ -577,16 +602,20 @@ def attack(home, state):
         lamp(T),
         *(effect(name, "light", "bone/bell", 0.05, positionY=-0.4, color=rgba("#ffc764"), lightIntensity=bright,
                  lightRadius=1.3, sortingOrder=17) for name, bright in (("flare", 0.26), ("afterglow", 0.12))),
-        effect("swish", "trail", "bone/bell", HIT - GO + 0.04, positionY=-0.32, trailWidth=0.5, trailTime=0.15, sortingOrder=7,
+        effect("swish", "trail", "bone/bell", HIT - GO + 0.04, positionY=-0.32, trailWidth=0.5, trailTime=0.15,
+               sortingOrder=7,
                texture="fx/swish.png",
                startColorMin=rgba("#ffd25c", 0.95), startColorMax=rgba("#ff7a3c", 0)),
         drops("spatter", "fx/nectar.png", 15, 17, 3, 6.5, 0.09, 0.2, 0.25, 55, positionX=SPOT, positionY=0.08,
               rotationX=-90, sortingOrder=21,
               velocityOverLifetime=axes(between(0.2, 2.2), "World", y=fixed(0), z=fixed(0))),
-        effect("shock", "particle", "bone/root", 0.1, positionX=SPOT, positionY=0.02, maxParticles=2, startLifetimeMin=0.28,
+        effect("shock", "particle", "bone/root", 0.1, positionX=SPOT, positionY=0.02, maxParticles=2,
+               startLifetimeMin=0.28,
                startLifetimeMax=0.28, startSizeMin=2.4, startSizeMax=2.4, texture="fx/ring.png", sortingOrder=-4,
-               color=rgba("#ffffff", 0.9), sizeOverLifetime=axes(over_life((0, 0.15, 4, 4), (1, 1, 0, 0)), y=over_life((0, 0.05, 1.2, 1.2), (1, 0.3, 0, 0))),
-               colorOverLifetime=fading((0, "#ffffff", 1), (0.4, "#ffffff", 0.8), (1, "#ffffff", 0)), bursts=[burst(0, 1, 1)]),
+               color=rgba("#ffffff", 0.9), sizeOverLifetime=axes(over_life((0, 0.15, 4, 4), (1, 1, 0, 0)),
+                                                                 y=over_life((0, 0.05, 1.2, 1.2), (1, 0.3, 0, 0))),
+               colorOverLifetime=fading((0, "#ffffff", 1), (0.4, "#ffffff", 0.8), (1, "#ffffff", 0)),
+               bursts=[burst(0, 1, 1)]),
         *splat,
     ]
     events = [
@@ -596,11 +625,13 @@ def attack(home, state):
         {"time": HIT, "type": "attackHit"},
         {"time": HIT, "type": "sound", "file": "sounds/hit.wav"},
         {"time": HIT, "type": "cameraShake", "amount": 0.45},
-        {"time": HIT, "type": "spriteEffect", "region": "impact", "x": 0, "y": -0.5, "bone": "bell", "durationSeconds": 0.12,
+        {"time": HIT, "type": "spriteEffect", "region": "impact", "x": 0, "y": -0.5, "bone": "bell",
+         "durationSeconds": 0.12,
          "scale": 1, "sortingOrder": 30},
     ]
     return document("attack", "Bogbell: bell blow", T, False, tracks, object_tracks, events, effects, [
-        {"time": 0, "source": "bell", "effects": ["lamp"]}, {"time": GO - 0.02, "source": "bell", "effects": ["swish"]},
+        {"time": 0, "source": "bell", "effects": ["lamp"]},
+        {"time": GO - 0.02, "source": "bell", "effects": ["swish"]},
         {"time": HIT, "source": "bell", "effects": ["flare", "spatter", "shock"]}, *splat_triggers[:2],
         {"time": round(HIT + 0.05, 9), "source": "bell", "effects": ["afterglow"]}, *splat_triggers[2:]])
 
@@ -628,8 +659,10 @@ def text_of(value, depth=0):
         return json.dumps(value, ensure_ascii=False)
     if not value:
         return "{}" if isinstance(value, dict) else "[]"
-    inner = ([f"{json.dumps(key)}: {text_of(item, depth + 1)}" for key, item in value.items()] if isinstance(value, dict)
-             else [text_of(item, depth + 1) for item in value])
+    if isinstance(value, dict):
+        inner = [f"{json.dumps(key)}: {text_of(item, depth + 1)}" for key, item in value.items()]
+    else:
+        inner = [text_of(item, depth + 1) for item in value]
     one = ", ".join(inner)
     left, right = ("{ ", " }") if isinstance(value, dict) else ("[", "]")
     if depth > 1 and "\n" not in one and len(one) + 2 * depth < 118:

@@ -225,7 +225,7 @@ uint32_t zp_build_channel(zp_build *build, const zp_channel *channel) {
 }
 
 uint32_t zp_build_target(zp_build *build, const zp_target *target) { return add(build, ZP_SECTION_TARGETS, target); }
-uint32_t zp_build_image(zp_build *build, const zp_image *image) { return add(build, ZP_SECTION_IMAGES, image); }
+uint32_t zp_build_image(zp_build *build, const zp_image *image) { return pool(build, ZP_SECTION_IMAGES, image, 1); }
 uint32_t zp_build_sprite(zp_build *build, const zp_sprite *sprite) { return add(build, ZP_SECTION_SPRITES, sprite); }
 
 uint32_t zp_build_play(zp_build *build, const zp_play *play) {

@@ -21,7 +21,7 @@ typedef struct zp_span { uint32_t offset, length; } zp_span;
 uint32_t zp_build_layer(zp_build *build, const zp_layer *layer);
 uint32_t zp_build_channel(zp_build *build, const zp_channel *channel);
 uint32_t zp_build_target(zp_build *build, const zp_target *target);
-uint32_t zp_build_image(zp_build *build, const zp_image *image);
+uint32_t zp_build_image(zp_build *build, const zp_image *image); // equal ones are one: parts of a sheet share it
 uint32_t zp_build_cel(zp_build *build, const zp_cel *cel, zp_span source);
 uint32_t zp_build_sprite(zp_build *build, const zp_sprite *sprite);
 uint32_t zp_build_play(zp_build *build, const zp_play *play); // with ZP_PLAY_LATER: stored once

@@ -145,6 +145,10 @@ static void equal_pools_are_stored_once(void **state) {
     const uint32_t easing = zp_build_easing(b.build, 0.0, 0.0, 0.5, 1.0);
     assert_int_equal(zp_build_easing(b.build, -0.0, -0.0, 0.5, 1.0), easing);
     assert_int_not_equal(zp_build_easing(b.build, 0.0, 0.0, 0.5, 1.5), easing);
+    const zp_name sheet = zp_build_name(b.build, ZB_TEXT("sheet.png"));
+    const uint32_t image = zp_build_image(b.build, &(zp_image){.name = sheet, .width = 64, .height = 64});
+    assert_int_equal(zp_build_image(b.build, &(zp_image){.name = sheet, .width = 64, .height = 64}), image);
+    assert_int_not_equal(zp_build_image(b.build, &(zp_image){.name = sheet, .width = 64, .height = 32}), image);
     zp_program *program = finish(&b);
     assert_int_equal(zp_count(program, ZP_SECTION_NUMBERS), 6);
     assert_int_equal(zp_count(program, ZP_SECTION_EASINGS), 2);

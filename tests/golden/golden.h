@@ -36,6 +36,11 @@ void golden_particle_shapes(zo_image *target);
 void golden_bursts(zo_image *target);        // 4 x 3 frames of 160 px
 uint64_t golden_particle_ways(void);
 uint64_t golden_emitters(void);
+void golden_enemy_first(zo_image *target);   // the example in examples/enemy
+void golden_enemy_middle(zo_image *target);
+void golden_enemy_effects(zo_image *target);
+uint64_t golden_enemy_play(void);
+enum { GOLDEN_ENEMY_BLOW = 42 };             // the frame with every kind of effect, at 60 a second
 
 // Pictures to draw with, premultiplied, made once: 1 a round face with soft borders on transparent ground, 256 px; 2
 // thin stripes, single pixels and rings, opaque, 256 px; 3 pixel art, 8 px; 4 half transparent throughout, 64 px;

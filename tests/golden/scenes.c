@@ -191,5 +191,8 @@ const golden_scene golden_scenes[] = {
     {"draw/particles", golden_particle_shapes, 290, 280},
     {"film/bursts", golden_bursts, 640, 480},
     {"film/contact-sheet", golden_contact_sheet, 768, 480},
+    {"enemy/first-frame", golden_enemy_first, 384, 288},
+    {"enemy/in-the-air", golden_enemy_middle, 384, 288},
+    {"enemy/every-effect", golden_enemy_effects, 384, 288},
 };
 const uint32_t golden_scene_count = sizeof golden_scenes / sizeof golden_scenes[0];

@@ -213,7 +213,8 @@ bool zo_instance_particle_at(const zo_instance *instance, uint32_t index, zo_par
     } while (index-- > 0);
     const zp_effect *effect = &program->effects[found.effect];
     *particle = (zo_particle){
-        .effect = zp_name_text(program, effect->name), .shape = zp_name_text(program, program->shapes[found.shape].name),
+        .effect = zp_name_text(program, effect->name),
+        .shape = zp_name_text(program, program->shapes[found.shape].name),
         .target = {effect->target + 1}, .age_ns = found.age_ns, .life_ns = found.life_ns, .width = found.width,
         .height = found.height, .x = found.x, .y = found.y, .turn = found.turn,
         .opacity = zb_clamp(found.opacity, 0.0, 1.0)};

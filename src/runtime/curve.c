@@ -1,6 +1,7 @@
 // The curve kernels: key placement, interpolation and arithmetic of every curve that zp_curve_supported lets through.
-// Called by instance and clip sampling. No cursor and no cache between calls, so a random seek costs what the next frame
-// costs; within a call, neighbours that share times share the key, and those that share intervals the eased progress.
+// Called by instance and clip sampling. No cursor and no cache between calls, so a random seek costs what the next
+// frame costs; within a call, neighbours that share times share the key, and those that share intervals the eased
+// progress.
 #include <math.h>
 
 #include "program/easing.h"
@@ -96,8 +97,8 @@ static place place_explicit(const zp_program *program, const zp_clip *clip, cons
     return p;
 }
 
-// Keys at equal distances over the pass. Under F32_PRODUCT the position is worked out in float, and a wrapped 1 may stay 1
-// because it is rounded after wrapping. Source: Forge 1.12, ModelBlockAnimation.
+// Keys at equal distances over the pass. Under F32_PRODUCT the position is worked out in float, and a wrapped 1 may
+// stay 1 because it is rounded after wrapping. Source: Forge 1.12, ModelBlockAnimation.
 static place place_uniform(const zp_curve *curve, double fraction) {
     const uint32_t count = curve->key_count;
     const uint32_t interval_count = curve->placement == ZP_PLACE_UNIFORM_LOOP ? count : count - 1;
@@ -180,8 +181,8 @@ static double round_half_even(double value) {
 }
 
 // One curve with everything that the quick way leaves out. `p`: eased where the interval is.
-static void eval_any(const zp_program *program, const zp_curve *curve, const place *at, uint32_t interpolation, double p,
-                     const double *params, double *out) {
+static void eval_any(const zp_program *program, const zp_curve *curve, const place *at, uint32_t interpolation,
+                     double p, const double *params, double *out) {
     for (uint32_t i = 0; i < curve->width; ++i) {
         const double v0 = key_value(program, curve, at->key, i, params);
         double value = v0;

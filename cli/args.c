@@ -84,7 +84,8 @@ static bool say_no_option(const cli_args *args, const char *word, size_t size) {
         if (strcmp(cli_options[i].name, name) != 0) { continue; }
         for (const cli_command *command = cli_commands; command->name != NULL; command++) {
             if ((cli_options[i].commands & command->bit) == 0) { continue; }
-            snprintf(others + strlen(others), sizeof others - strlen(others), "%s%s", *others ? ", " : "", command->name);
+            snprintf(others + strlen(others), sizeof others - strlen(others), "%s%s", *others ? ", " : "",
+                     command->name);
         }
     }
     asking = args->command;
@@ -92,7 +93,8 @@ static bool say_no_option(const cli_args *args, const char *word, size_t size) {
     char dashed[72];
     snprintf(dashed, sizeof dashed, "--%s", near != NULL ? near : "");
     if (*others) {
-        cli_usage(args, "'%s' has no option '%.*s'; that is an option of %s", args->command->name, (int)size, word, others);
+        cli_usage(args, "'%s' has no option '%.*s'; that is an option of %s", args->command->name, (int)size, word,
+                  others);
     } else {
         cli_usage(args, "'%s' has no option '%.*s'%s", args->command->name, (int)size, word,
                   cli_did_you_mean(near != NULL ? dashed : NULL).text);
@@ -218,7 +220,9 @@ bool cli_choice(const cli_args *args, cli_option_id option, uint32_t *result) {
     if (text == NULL) { return true; }
     uint32_t count = 0;
     memset(choice_words, 0, sizeof choice_words);
-    while (count < 63 && cli_word_at(&cli_options[option], args->command->bit, count, &choice_words[count])) { count++; }
+    while (count < 63 && cli_word_at(&cli_options[option], args->command->bit, count, &choice_words[count])) {
+        count++;
+    }
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(text, choice_words[i].text) == 0) {
             *result = i;

@@ -70,8 +70,8 @@ void cli_out_free(cli_out *out) {
 
 static uint32_t square(int a, int b) { return (uint32_t)((a - b) * (a - b)); }
 
-// The nearest of the 6 x 6 x 6 cube and the 24 greys that terminals with 256 colours have in common; the first sixteen are
-// everybody's own.
+// The nearest of the 6 x 6 x 6 cube and the 24 greys that terminals with 256 colours have in common; the first sixteen
+// are everybody's own.
 static uint32_t nearest_index(const uint8_t rgb[3]) {
     static const uint8_t levels[6] = {0, 95, 135, 175, 215, 255};
     uint32_t index = 16, distance = 0;
@@ -158,7 +158,12 @@ void cli_grid_clear(cli_grid *grid, cli_area area, cli_pen pen) {
 // The next code point, moved past; what is not UTF-8, and what would move the cursor, as a sign.
 static uint32_t next_code(const char **text) {
     const uint8_t *at = (const uint8_t *)*text;
-    const uint32_t size = at[0] < 0x80 ? 1 : at[0] < 0xC2 ? 0 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : at[0] < 0xF5 ? 4 : 0;
+    const uint32_t size = at[0] < 0x80   ? 1
+                          : at[0] < 0xC2 ? 0
+                          : at[0] < 0xE0 ? 2
+                          : at[0] < 0xF0 ? 3
+                          : at[0] < 0xF5 ? 4
+                                         : 0;
     uint32_t code = size > 1 ? at[0] & (0xFFu >> (size + 1)) : at[0];
     bool fine = size > 0;
     for (uint32_t i = 1; i < size && fine; i++) {
@@ -170,8 +175,8 @@ static uint32_t next_code(const char **text) {
     return code < 0x20 ? 0x2400 + code : code == 0x7F ? 0x2421 : code;
 }
 
-// Of what names are made of. Where a terminal thinks otherwise only that line is a little off: behind a sign that is not
-// ASCII the cursor is placed anew.
+// Of what names are made of. Where a terminal thinks otherwise only that line is a little off: behind a sign that is
+// not ASCII the cursor is placed anew.
 static uint32_t width_of(uint32_t code) {
     static const struct { uint32_t first, last, width; } ranges[] = {
         {0x0300, 0x036F, 0},   {0x1100, 0x115F, 2},   {0x200B, 0x200F, 0},   {0x202A, 0x202E, 0},
@@ -258,7 +263,8 @@ static void move_to(sender *s, uint32_t row, uint32_t column) {
 static void set_pen(sender *s, const cli_cell *cell) {
     const bool inked = cell->glyph != ' ' || (cell->style & CLI_INVERSE) != 0;
     const cli_ink ink = inked ? cell->ink : s->pen.ink;
-    bool reset = s->pen.style != cell->style || (ink == 0 && s->pen.ink != 0) || (cell->paper == 0 && s->pen.paper != 0);
+    bool reset = s->pen.style != cell->style || (ink == 0 && s->pen.ink != 0) ||
+                 (cell->paper == 0 && s->pen.paper != 0);
     if (!reset && ink == s->pen.ink && cell->paper == s->pen.paper) { return; }
     const char *separator = "";
     cli_out_text(s->out, "\x1b[");

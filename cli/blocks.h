@@ -1,6 +1,6 @@
 // A screen of character cells: text and pictures put into it, and what has to be sent so that a terminal that shows one
-// screen shows another. Pictures are half blocks, two pixels a cell. Called by play.c and what it draws with; touches no
-// terminal.
+// screen shows another. Pictures are half blocks, two pixels a cell. Called by play.c and what it draws with; touches
+// no terminal.
 #ifndef CLI_BLOCKS_H
 #define CLI_BLOCKS_H
 
@@ -57,8 +57,8 @@ void cli_out_text(cli_out *out, const char *text);
 void cli_out_number(cli_out *out, uint32_t number);
 void cli_out_free(cli_out *out);
 
-// Sends what differs between `shown`, what the terminal shows, and `wanted`; `shown` is then the same. When they differ in
-// size, or nothing is shown yet, all is sent. Leaves the terminal's pen at its own colours.
+// Sends what differs between `shown`, what the terminal shows, and `wanted`; `shown` is then the same. When they differ
+// in size, or nothing is shown yet, all is sent. Leaves the terminal's pen at its own colours.
 void cli_blocks_send(cli_grid *shown, const cli_grid *wanted, cli_out *out);
 
 #endif

@@ -1,5 +1,5 @@
-// Screens sent to a terminal of the test's own, which knows the few sequences that are used: it must show what was wanted,
-// whatever it showed before; and what has not changed must cost nothing.
+// Screens sent to a terminal of the test's own, which knows the few sequences that are used: it must show what was
+// wanted, whatever it showed before; and what has not changed must cost nothing.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

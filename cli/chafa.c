@@ -1,4 +1,5 @@
-// See graphics.h (chafa.h is the name of the header of the library chafa). Without the library a terminal shows blocks, and what is asked of this file otherwise is never reached.
+// See graphics.h (chafa.h is the name of the header of the library chafa). Without the library a terminal shows blocks,
+// and what is asked of this file otherwise is never reached.
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +45,8 @@ static ChafaCanvas *canvas_of(ChafaPixelMode mode, const zo_image *image, cli_ar
     chafa_canvas_config_set_geometry(config, (int)area.width, (int)area.height);
     chafa_canvas_config_set_cell_geometry(config, (int)cell_width, (int)cell_height);
     chafa_canvas_config_set_pixel_mode(config, mode);
-    chafa_canvas_config_set_canvas_mode(config, true_color ? CHAFA_CANVAS_MODE_TRUECOLOR : CHAFA_CANVAS_MODE_INDEXED_240);
+    chafa_canvas_config_set_canvas_mode(
+        config, true_color ? CHAFA_CANVAS_MODE_TRUECOLOR : CHAFA_CANVAS_MODE_INDEXED_240);
     chafa_canvas_config_set_dither_mode(config, CHAFA_DITHER_MODE_NONE); // it would crawl from frame to frame
     chafa_canvas_config_set_preprocessing_enabled(config, FALSE);
     if (mode == CHAFA_PIXEL_MODE_SYMBOLS) {

@@ -1,6 +1,6 @@
-// What every command of the program shares: exit codes, the one table of options and their parsed values, messages. Each
-// command is a file of its own with one function; main.c finds it in the table in commands.c. The program uses the public
-// headers only.
+// What every command of the program shares: exit codes, the one table of options and their parsed values, messages.
+// Each command is a file of its own with one function; main.c finds it in the table in commands.c. The program uses the
+// public headers only.
 #ifndef CLI_H
 #define CLI_H
 
@@ -91,7 +91,9 @@ enum {
 };
 
 // Where an option stands in the help.
-typedef enum cli_group { CLI_GROUP_INPUT, CLI_GROUP_TIME, CLI_GROUP_PICTURE, CLI_GROUP_OUTPUT, CLI_GROUP_OTHER } cli_group;
+typedef enum cli_group {
+    CLI_GROUP_INPUT, CLI_GROUP_TIME, CLI_GROUP_PICTURE, CLI_GROUP_OUTPUT, CLI_GROUP_OTHER,
+} cli_group;
 
 // What a value may be, for some of the option's commands: cli_choice accepts it, help and completions show it.
 typedef enum cli_value_kind {
@@ -177,7 +179,8 @@ void cli_put_plain(FILE *stream, const char *text);
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The same, then where help is to be had; returns CLI_USAGE.
 int cli_usage(const cli_args *args, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// The nearest candidate by edit distance, or NULL when none is near (nearest.c; names of a program's parts by nearest.h).
+// The nearest candidate by edit distance, or NULL when none is near (nearest.c; names of a program's parts by
+// nearest.h).
 const char *cli_nearest(const char *word, const char *(*candidate)(uint32_t index));
 // "; did you mean 'x'?", or "" for NULL.
 typedef struct cli_hint { char text[128]; } cli_hint;

@@ -51,7 +51,8 @@ const cli_command cli_commands[] = {
      "  zoetrope dump slam-land.json --keyframes      keyframe lists for a browser's element.animate()\n"
      "  zoetrope dump pack.json --keyframes --clip user:wave\n",
      cli_dump},
-    {"convert", CLI_CONVERT, "PATH --to FORMAT -o OUT", "write a pet in another form: a package to hand on, or a folder to work in",
+    {"convert", CLI_CONVERT, "PATH --to FORMAT -o OUT",
+     "write a pet in another form: a package to hand on, or a folder to work in",
      "  zoetrope convert praxi --to pet-package -o praxi.zip     with what it names, and nothing else\n"
      "  zoetrope convert praxi.zip --to pet -o praxi             pet.json, animations/ and assets/\n",
      cli_convert},
@@ -79,7 +80,8 @@ const cli_command cli_commands[] = {
     {NULL, 0, NULL, NULL, NULL, NULL},
 };
 
-// In the order of the numbers that they stand for: zo_report_style, the branches of info and sample, zo_profile, zo_repeat.
+// In the order of the numbers that they stand for: zo_report_style, the branches of info and sample, zo_profile,
+// zo_repeat.
 static const cli_values outputs[] = {{CLI_CHECK, CLI_WORDS_DEFAULTED, "human json gcc sarif github"},
                                      {CLI_INFO | CLI_LIBRARY, CLI_WORDS_DEFAULTED, "human json"},
                                      {CLI_SAMPLE, CLI_WORDS_DEFAULTED, "json csv"},
@@ -92,7 +94,8 @@ static const cli_values colors[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto always 
 static const cli_values shells[] = {{CLI_ANY, CLI_WORDS, "bash zsh fish"}, {0, CLI_WORDS, NULL}};
 static const cli_values terminals[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto kitty sixel symbols blocks"},
                                        {0, CLI_WORDS, NULL}};
-static const cli_values targets[] = {{CLI_ANY, CLI_WORDS, "pet-package pet"}, {0, CLI_WORDS, NULL}}; // as convert.c has them
+// as convert.c has them
+static const cli_values targets[] = {{CLI_ANY, CLI_WORDS, "pet-package pet"}, {0, CLI_WORDS, NULL}};
 static const cli_values formats[] = {{CLI_ANY, CLI_FORMAT, NULL}, {0, CLI_WORDS, NULL}};
 static const cli_values files[] = {{CLI_ANY, CLI_FILE, NULL}, {0, CLI_WORDS, NULL}};
 static const cli_values named_files[] = {{CLI_ANY, CLI_NAME_FILE, NULL}, {0, CLI_WORDS, NULL}};
@@ -106,8 +109,10 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "times: 120ms, 0.5s, 50%, or a bare number in the clip's own unit (render: one time, one picture)"},
     [CLI_OPT_BACKGROUND] = {"background", 0, "COLOR", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "#rgb, #rrggbb, #rrggbbaa or none (the default; an .mp4 then is white; play: what lets the pictures be seen)"},
-    [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP, CLI_GROUP_INPUT, NULL,
-        "which clip; the first when not given (trace, play, render: of a pet, what its states play; dump --keyframes: all)"},
+    [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP, CLI_GROUP_INPUT,
+                      NULL,
+        "which clip; the first when not given (trace, play, render: of a pet, what its states play; "
+        "dump --keyframes: all)"},
     [CLI_OPT_COLOR] = {"color", 0, "WHEN", CLI_INPUTS | CLI_LIBRARY, CLI_GROUP_OUTPUT, colors,
         "when to colour what is printed (NO_COLOR is honoured)"},
     [CLI_OPT_COMPLETIONS] = {"completions", 0, "SHELL", CLI_HELP, CLI_GROUP_OUTPUT, shells,
@@ -143,7 +148,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_MAX_ERRORS] = {"max-errors", 0, "N", CLI_CHECK, CLI_GROUP_OUTPUT, NULL,
         "show at most N diagnostics a file, and count the rest; 100 when not given"},
     [CLI_OPT_NAME] = {"name", 0, "TEXT", CLI_LIBRARY | CLI_CONVERT, CLI_GROUP_OUTPUT, NULL,
-        "export: what people see when they import the pack; Motion Pack when not given (convert: what they call the pet; "
+        "export: what people see when they import the pack; Motion Pack when not given (convert: "
+        "what they call the pet; "
         "what its configuration says, or the input's name, when not given)"},
     [CLI_OPT_NEAREST] = {"nearest", 0, NULL, CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "no smoothing of enlarged pictures, for pixel art"},
@@ -153,7 +159,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "what a null tangent of an enemy animation makes between two keys: a straight line, as the original draws it, or "
         "the step that its author meant"},
     [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER | CLI_LIBRARY | CLI_CONVERT, CLI_GROUP_OUTPUT, files,
-        "the file to write (convert: or the folder); its ending names the kind; %d or %04d in a .png name numbers frames; "
+        "the file to write (convert: or the folder); its ending names the kind; "
+        "%d or %04d in a .png name numbers frames; "
         "{name} is the input's name, which several inputs want"},
     [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_LIBRARY, CLI_GROUP_OUTPUT, outputs,
         "the form of what is printed"},
@@ -166,7 +173,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "as the format is written down, or as the program behind it behaves"},
     [CLI_OPT_QUIET] = {"quiet", 'q', NULL, CLI_CHECK | CLI_RENDER | CLI_LIBRARY | CLI_CONVERT, CLI_GROUP_OUTPUT, NULL,
         "no word about what went well, and no progress"},
-    [CLI_OPT_REDUCED_MOTION] = {"reduced-motion", 0, NULL, CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
+    [CLI_OPT_REDUCED_MOTION] = {"reduced-motion", 0, NULL, CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP,
+                                CLI_GROUP_TIME, NULL,
         "as shown to people who asked for less motion"},
     [CLI_OPT_REPEAT] = {"repeat", 0, "MODE", CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, repeats,
         "instead of the clip's own"},
@@ -175,10 +183,12 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_SCALE] = {"scale", 0, "S", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "pixels a unit of the animation; fits the picture when not given"},
     [CLI_OPT_SCRIPT] = {"script", 0, "FILE", CLI_TRACE | CLI_PLAY | CLI_RENDER, CLI_GROUP_TIME, files,
-        "what happens on the way: an array of steps, or one a line, such as {\"advance_ms\": 500} and {\"click\": true}"},
+        "what happens on the way: an array of steps, or one a line, "
+        "such as {\"advance_ms\": 500} and {\"click\": true}"},
     [CLI_OPT_SEED] = {"seed", 0, "N", CLI_TRACE | CLI_PLAY | CLI_RENDER, CLI_GROUP_TIME, NULL,
         "of the random numbers; 0 when not given"},
-    [CLI_OPT_SET] = {"set", 0, "NAME=VALUE", CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,
+    [CLI_OPT_SET] = {"set", 0, "NAME=VALUE", CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME,
+                     NULL,
         "a parameter's value; may be repeated"},
     [CLI_OPT_SHEET] = {"sheet", 0, "N", CLI_RENDER, CLI_GROUP_OUTPUT, NULL,
         "a contact sheet: N frames at even distances in one .png"},
@@ -191,7 +201,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_TERMINAL] = {"terminal", 0, "KIND", CLI_PLAY, CLI_GROUP_OUTPUT, terminals,
         "how to show pictures; those but blocks want a zoetrope built with chafa"},
     [CLI_OPT_TO] = {"to", 0, "T", CLI_SAMPLE | CLI_PLAY | CLI_RENDER, CLI_GROUP_TIME, NULL,
-        "end before this time; when not given: one pass, and half a second more, or until its particles are gone, if the clip then stops "
+        "end before this time; when not given: one pass, and half a second more, or until its particles are gone, "
+        "if the clip then stops "
         "(play: leave at this time)"},
     [CLI_OPT_TO_FORMAT] = {"to", 0, "FORMAT", CLI_CONVERT, CLI_GROUP_OUTPUT, targets,
         "the form to write: a package is one zip, a pet is a folder"},

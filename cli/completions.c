@@ -5,7 +5,9 @@
 
 #include "cli.h"
 
-typedef enum operand_kind { OPERAND_FILES, OPERAND_COMMANDS, OPERAND_RULES, OPERAND_FORMATS, OPERAND_NONE } operand_kind;
+typedef enum operand_kind {
+    OPERAND_FILES, OPERAND_COMMANDS, OPERAND_RULES, OPERAND_FORMATS, OPERAND_NONE,
+} operand_kind;
 
 static operand_kind operand_of(const cli_command *command) {
     if (strstr(command->operands, "PATH") != NULL) { return OPERAND_FILES; }
@@ -31,11 +33,15 @@ static bool has(const cli_option *option, const cli_command *command) {
 
 static void print_words(const cli_option *option, const cli_command *command) { // "human json gcc"
     cli_word word;
-    for (uint32_t i = 0; cli_word_at(option, command->bit, i, &word); i++) { printf("%s%s", i > 0 ? " " : "", word.text); }
+    for (uint32_t i = 0; cli_word_at(option, command->bit, i, &word); i++) {
+        printf("%s%s", i > 0 ? " " : "", word.text);
+    }
 }
 
 static void print_operand_words(operand_kind kind) {
-    for (uint32_t i = 0; operand_word(kind, i) != NULL; i++) { printf("%s%s", i > 0 ? " " : "", operand_word(kind, i)); }
+    for (uint32_t i = 0; operand_word(kind, i) != NULL; i++) {
+        printf("%s%s", i > 0 ? " " : "", operand_word(kind, i));
+    }
 }
 
 // Text within single quotes, with a backslash before each of the characters that mean something there.
@@ -109,9 +115,11 @@ static void bash(void) {
           "    while IFS= read -r file; do COMPREPLY+=(\"$file\"); done < <(compgen -f -- \"$1\")\n"
           "}\n"
           "_zoetrope() {\n"
-          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} name=\"\" cut=\"\" i=$COMP_CWORD\n"
+          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
+          "    local name=\"\" cut=\"\" i=$COMP_CWORD\n"
           "    COMPREPLY=()\n"
-          "    # bash takes a word apart at '=' and ':'. What follows '=' is the value; of a word with ':' only the rest is\n"
+          "    # bash takes a word apart at '=' and ':'. What follows '=' is the value; of a word with ':' only the "
+          "rest is\n"
           "    # put in the place of what was typed after it.\n"
           "    [[ $word == [=:] ]] && { word=\"\" i=$((i + 1)) before=${COMP_WORDS[COMP_CWORD]}; }\n"
           "    if [[ $before == = && $i -gt 2 ]]; then\n"
@@ -242,7 +250,8 @@ static void fish(void) {
     }
     for (const cli_command *command = cli_commands; command->name != NULL; command++) {
         const operand_kind kind = operand_of(command);
-        printf("complete -c zoetrope -n '__fish_seen_subcommand_from %s'%s", command->name, kind == OPERAND_FILES ? "" : " -f");
+        printf("complete -c zoetrope -n '__fish_seen_subcommand_from %s'%s", command->name,
+               kind == OPERAND_FILES ? "" : " -f");
         if (kind != OPERAND_NONE) {
             fputs(" -a '", stdout);
             print_operand_words(kind);

@@ -1,5 +1,5 @@
-// `zoetrope convert`: a pet in another form. Whatever it comes in, it is first made a package in memory, which is the form
-// that has everything a pet needs and nothing else; the target is written from that. A table holds the targets.
+// `zoetrope convert`: a pet in another form. Whatever it comes in, it is first made a package in memory, which is the
+// form that has everything a pet needs and nothing else; the target is written from that. A table holds the targets.
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ typedef struct job {
     uint32_t file_count;
 } job;
 
-// ---------------------------------------------------------------------------------------------------------- what goes in
+// -------------------------------------------------------------------------------------------------------- what goes in
 
 static int add_picture(job *j, const char *slot, const cli_pet_image *image) {
     cli_bytes *bytes = &j->bytes[j->picture_count];
@@ -40,7 +40,8 @@ static int add_picture(job *j, const char *slot, const cli_pet_image *image) {
     }
     zo_package_picture *picture = &j->pictures[j->picture_count];
     snprintf(j->slots[j->picture_count], sizeof j->slots[0], "%s", slot);
-    *picture = (zo_package_picture){.slot = j->slots[j->picture_count], .info = cli_picture_look(bytes->data, bytes->size)};
+    *picture = (zo_package_picture){.slot = j->slots[j->picture_count],
+                                    .info = cli_picture_look(bytes->data, bytes->size)};
     j->picture_count++;
     if (picture->info.kind == ZO_PICTURE_OTHER) {
         cli_say("'%s' is not a PNG, WebP or JPEG picture, or it is damaged", image->name);
@@ -89,7 +90,9 @@ static void name_of_input(const job *j, char *name, size_t size) {
     size_t begin = end;
     while (begin > 0 && path[begin - 1] != '/') { begin--; }
     const char *dot = memchr(path + begin, '.', end - begin);
-    for (const char *next = dot; next != NULL; next = memchr(next + 1, '.', (size_t)(path + end - next - 1))) { dot = next; }
+    for (const char *next = dot; next != NULL; next = memchr(next + 1, '.', (size_t)(path + end - next - 1))) {
+        dot = next;
+    }
     if (dot != NULL && dot > path + begin) { end = (size_t)(dot - path); }
     snprintf(name, size, "%.*s", (int)(end - begin), path + begin);
 }
@@ -99,7 +102,8 @@ static int make_manifest(job *j) {
     zo_report *report = NULL;
     char other_name[256];
     name_of_input(j, other_name, sizeof other_name);
-    const zo_package_def def = {.name = j->args->values[CLI_OPT_NAME], .other_name = other_name, .pictures = j->pictures,
+    const zo_package_def def = {.name = j->args->values[CLI_OPT_NAME], .other_name = other_name,
+                                .pictures = j->pictures,
                                 .picture_count = j->picture_count};
     if (pet->package == NULL) {
         const zo_status status = zo_package_make(pet->sources, pet->source_count, &def, &j->def, &j->made, &report);
@@ -138,7 +142,7 @@ static void list_files(job *j) {
     }
 }
 
-// --------------------------------------------------------------------------------------------------------- what comes out
+// ------------------------------------------------------------------------------------------------------ what comes out
 
 // What is handed on must be what others accept, so it is read like anybody's.
 static int check_package(const job *j, const cli_bytes *zip) {
@@ -175,7 +179,9 @@ static int write_pet(job *j) {
     const zo_compile_def def = {.profile = j->def.profile};
     zo_package *parts = NULL;
     zo_report *report = NULL;
-    if (strcmp(j->out, "-") == 0) { return cli_usage(j->args, "a pet is a folder, which cannot be the standard output"); }
+    if (strcmp(j->out, "-") == 0) {
+        return cli_usage(j->args, "a pet is a folder, which cannot be the standard output");
+    }
     const zo_status status = zo_package_open(&manifest, &def, &parts, &report);
     int code = say_report(j, status, report);
     cli_member *members = code == CLI_FINE ? calloc((size_t)parts->file_count + j->file_count, sizeof *members) : NULL;

@@ -1,5 +1,5 @@
-// See decode.h. PNG is png.c's; the other two are here. Errors of libjpeg arrive by longjmp, so all that must be released
-// then lives in a struct outside the function that calls setjmp.
+// See decode.h. PNG is png.c's; the other two are here. Errors of libjpeg arrive by longjmp, so all that must be
+// released then lives in a struct outside the function that calls setjmp.
 #include <stdio.h> // jpeglib.h wants it
 
 #include <jpeglib.h>

@@ -12,7 +12,8 @@ static bool frames_def(const cli_args *args, zo_frames_def *def) {
     const char *duration = args->values[CLI_OPT_DURATION], *set = args->values[CLI_OPT_SET];
     int64_t ns = 0;
     const zo_clip_info none = {.duration_ns = 1, .time_unit = ZO_TIME_SECONDS};
-    if (duration != NULL && (strchr(duration, '%') != NULL || !cli_time(duration, CLI_BARE_SECONDS, &none, &ns) || ns == 0)) {
+    if (duration != NULL &&
+        (strchr(duration, '%') != NULL || !cli_time(duration, CLI_BARE_SECONDS, &none, &ns) || ns == 0)) {
         cli_usage(args, "--duration wants a time such as 300ms or 0.3s, not '%s'", duration);
         return false;
     }
@@ -27,8 +28,8 @@ static bool frames_def(const cli_args *args, zo_frames_def *def) {
     return true;
 }
 
-// Whether the program has the clip that is asked for, told from its names. What is wrong with the source otherwise is said
-// by whoever goes on with it.
+// Whether the program has the clip that is asked for, told from its names. What is wrong with the source otherwise is
+// said by whoever goes on with it.
 static bool has_clip(const cli_args *args, const zo_source *source, const zo_compile_def *def) {
     zo_program *program = NULL;
     zo_clip clip;

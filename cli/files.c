@@ -1,5 +1,5 @@
-// See files.h. POSIX calls; a temporary file lies in the target's folder, so that the rename never crosses file systems,
-// and has a short name of its own, because the target's may be as long as names can be.
+// See files.h. POSIX calls; a temporary file lies in the target's folder, so that the rename never crosses file
+// systems, and has a short name of its own, because the target's may be as long as names can be.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -296,7 +296,8 @@ static void remove_members(const char *folder, const cli_member *files, uint32_t
         for (uint32_t i = 0; i < count; i++) {
             const char *slash = strchr(files[i].name, '/');
             if (inner == 1 && slash == NULL) { continue; }
-            char *path = path_in(folder, files[i].name, inner == 1 ? (size_t)(slash - files[i].name) : strlen(files[i].name));
+            const size_t size = inner == 1 ? (size_t)(slash - files[i].name) : strlen(files[i].name);
+            char *path = path_in(folder, files[i].name, size);
             if (path != NULL) { remove(path); }
             free(path);
         }

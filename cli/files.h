@@ -14,8 +14,8 @@ typedef struct cli_bytes {
     size_t size;
 } cli_bytes;
 
-// The bytes of a file, "-" for the standard input. At most `limit` + 1 bytes are read, so that a larger file can be seen to
-// be too large. Says what is wrong and returns false.
+// The bytes of a file, "-" for the standard input. At most `limit` + 1 bytes are read, so that a larger file can be
+// seen to be too large. Says what is wrong and returns false.
 bool cli_read_file(const char *path, size_t limit, cli_bytes *bytes);
 void cli_bytes_free(cli_bytes *bytes);
 bool cli_file_exists(const char *path);
@@ -36,13 +36,15 @@ void cli_file_discard(cli_file *file); // after open, instead of commit
 bool cli_file_commit_pair(cli_file *first, cli_file *second);
 
 // A folder that is new, whole or not at all: made under another name beside its place and renamed. The files' names are
-// relative to it and lead at most one folder down. Where there is an empty folder it gives way; anything else is left alone.
+// relative to it and lead at most one folder down. Where there is an empty folder it gives way; anything else is left
+// alone.
 typedef struct cli_member {
     const char *name;
     const void *bytes;
     size_t size;
 } cli_member;
-bool cli_write_folder(const char *path, const cli_member *files, uint32_t count); // false: said why, and nothing is left
+// false: said why, and nothing is left
+bool cli_write_folder(const char *path, const cli_member *files, uint32_t count);
 
 // Signals that end the program wait from hold to release. A process begun in between and named here is ended before the
 // temporary files are removed; 0: it is over.

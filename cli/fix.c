@@ -1,5 +1,5 @@
-// See fix.h. Works in rounds: a text that is no JSON shows its first fault only, and a mended word may show what was hidden
-// behind it. Knows nothing of formats: what may be done is for the readers to say (zo_diag.edits).
+// See fix.h. Works in rounds: a text that is no JSON shows its first fault only, and a mended word may show what was
+// hidden behind it. Knows nothing of formats: what may be done is for the readers to say (zo_diag.edits).
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 #include "fix.h"
 
 enum {
-    ROUNDS_MAX = 10000,  // a text of many commas too many takes one each; a fix that mends nothing must not go on for ever
+    ROUNDS_MAX = 10000,  // a text of many commas too many takes one each; a fix that mends nothing must not go on for
+                         // ever
     DIAG_MAX = 100000,   // more than are shown: a fix may be behind many faults
     CONTEXT = 3,         // lines around a difference
 };

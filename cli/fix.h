@@ -15,9 +15,9 @@ typedef struct cli_fix {
     FILE *talk;   // where the fixes or the difference are told
 } cli_fix;
 
-// Applies to `bytes`, which are of the file, every fix that needs no guessing and, unless it is a dry run, writes the file
-// anew. `bytes` are then the mended ones. They stay as they are when the result would not be JSON, which is said, or could
-// not be written. Returns the exit code of having tried; *fixed: how many were applied.
+// Applies to `bytes`, which are of the file, every fix that needs no guessing and, unless it is a dry run, writes the
+// file anew. `bytes` are then the mended ones. They stay as they are when the result would not be JSON, which is said,
+// or could not be written. Returns the exit code of having tried; *fixed: how many were applied.
 int cli_fix_file(const cli_fix *fix, const zo_compile_def *def, cli_bytes *bytes, uint32_t *fixed);
 
 #endif

@@ -1,7 +1,7 @@
-// See folder.h. New files are written beside their places under hidden names, then a journal names all changes, then they
-// are made, then the journal goes: as long as it is there, the changes are taken back by whoever opens the folder next. All
-// names of ours begin with the same hidden prefix, so that nothing takes them for animations, and are short, because the
-// name of a file in the library may be as long as names can be.
+// See folder.h. New files are written beside their places under hidden names, then a journal names all changes, then
+// they are made, then the journal goes: as long as it is there, the changes are taken back by whoever opens the folder
+// next. All names of ours begin with the same hidden prefix, so that nothing takes them for animations, and are short,
+// because the name of a file in the library may be as long as names can be.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -103,7 +103,7 @@ static void give_lock(cli_folder *folder) {
     folder->lock = -1;
 }
 
-// -------------------------------------------------------------------------------------------------------- taking it back
+// ------------------------------------------------------------------------------------------------------ taking it back
 
 static bool is_plain_name(const char *name) { return *name != 0 && *name != '.' && strchr(name, '/') == NULL; }
 
@@ -173,7 +173,7 @@ static bool recover(const cli_folder *folder) {
     return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------- what is there
+// ------------------------------------------------------------------------------------------------------- what is there
 
 static bool is_json_name(const char *name) {
     const size_t size = strlen(name);
@@ -262,7 +262,8 @@ static bool add_if_valid(cli_folder *folder, const char *file, const char *path,
     }
     const bool fine = status == ZO_OK
                           ? add_item(folder, file, bytes, mended, program)
-                          : status != ZO_NO_MEMORY && pass_over(folder, file, first_error(first != NULL ? first : report));
+                          : status != ZO_NO_MEMORY &&
+                                pass_over(folder, file, first_error(first != NULL ? first : report));
     zo_program_free(program);
     zo_report_free(report);
     zo_report_free(first);
@@ -274,7 +275,8 @@ static bool read_item(cli_folder *folder, const char *file, const zo_compile_def
     path_text path;
     struct stat status;
     cli_bytes bytes = {0};
-    if (strchr(file, '\n') != NULL) { return pass_over(folder, file, "its name has a line end"); } // a journal has lines
+    // a journal has lines
+    if (strchr(file, '\n') != NULL) { return pass_over(folder, file, "its name has a line end"); }
     if (!path_of(folder, "", file, &path) || stat(path.text, &status) != 0 || !S_ISREG(status.st_mode)) {
         return pass_over(folder, file, "it is no ordinary file");
     }
@@ -362,7 +364,7 @@ char *cli_folder_file_of(const char *id) {
     return file;
 }
 
-// -------------------------------------------------------------------------------------------------------------- changes
+// ------------------------------------------------------------------------------------------------------------- changes
 
 static bool write_all(int descriptor, const void *bytes, size_t size) {
     const uint8_t *at = bytes;
@@ -418,7 +420,8 @@ static bool write_journal(const cli_folder *folder, const cli_change *changes, u
     if (text == NULL) { return false; }
     char *end = text;
     for (uint32_t i = 0; i < count; i++) {
-        end += snprintf(end, size - (size_t)(end - text), "%c%s\n", changes[i].bytes != NULL ? '+' : '-', changes[i].file);
+        end += snprintf(end, size - (size_t)(end - text), "%c%s\n", changes[i].bytes != NULL ? '+' : '-',
+                        changes[i].file);
     }
     path_text from, to;
     const bool fine = size <= JOURNAL_MAX && path_of(folder, "", JOURNAL_NEW, &from) &&

@@ -32,8 +32,8 @@ typedef struct cli_folder {
     uint32_t passed_count, passed_capacity;
 } cli_folder;
 
-// Opens the folder, finishes what an interrupted change left behind, and reads what is there. `write`: it is made when it
-// is not there, and must be lockable. Says what is wrong and returns an exit code; close it whatever is returned.
+// Opens the folder, finishes what an interrupted change left behind, and reads what is there. `write`: it is made when
+// it is not there, and must be lockable. Says what is wrong and returns an exit code; close it whatever is returned.
 int cli_folder_open(cli_folder *folder, const char *path, bool write, const zo_compile_def *def);
 void cli_folder_close(cli_folder *folder); // a new folder that is still empty goes away again
 

@@ -58,7 +58,7 @@ ssize_t __wrap_write(int descriptor, const void *bytes, size_t size) {
     return faulty() ? -1 : __real_write(descriptor, bytes, size);
 }
 
-// ------------------------------------------------------------------------------------------------------------- a folder
+// ------------------------------------------------------------------------------------------------------------ a folder
 
 static char dir[64];
 
@@ -81,7 +81,9 @@ static void put_animation(const char *name, const char *id) {
     put(name, text);
 }
 
-static int not_dots(const struct dirent *entry) { return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0; }
+static int not_dots(const struct dirent *entry) {
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
 
 // Every name in the folder with its content, in order: equal texts, equal folders.
 static void look(char *text, size_t capacity) {
@@ -136,7 +138,7 @@ static int open_folder(cli_folder *folder, bool write) {
     return cli_folder_open(folder, dir, write, &def);
 }
 
-// -------------------------------------------------------------------------------------------------------------- reading
+// ------------------------------------------------------------------------------------------------------------- reading
 
 static void what_is_no_animation_is_passed_over_with_a_reason(void **state) {
     (void)state;
@@ -186,7 +188,7 @@ static void a_folder_that_is_not_there(void **state) {
     assert_int_equal(access(path, F_OK), -1);
 }
 
-// -------------------------------------------------------------------------------------------------------------- changing
+// ------------------------------------------------------------------------------------------------------------ changing
 
 static const cli_change changes[] = {
     {"n_a.json", "[1]", 3}, {"old_b.json", NULL, 0}, {"n_c.json", "[22]", 4}, {"old_d.json", NULL, 0}};

@@ -17,7 +17,8 @@ static void print_overview(FILE *out) {
     }
     fputs("\nBegin with these; 'zoetrope help COMMAND' tells more, 'zoetrope help --man' prints the manual:\n\n"
           "  zoetrope check bounce.json\n  zoetrope render bounce.json -o bounce.webp\n"
-          "\nExit status: 0 fine, 1 the input has errors, 2 wrong usage, 3 cannot read or write, 4 a limit was reached\n",
+          "\nExit status: 0 fine, 1 the input has errors, 2 wrong usage, 3 cannot read or write, "
+          "4 a limit was reached\n",
           out);
 }
 
@@ -50,7 +51,8 @@ cli_sentence cli_option_sentence(const cli_option *option, uint32_t command) {
     for (uint32_t i = 0; more; i++) {
         more = cli_word_at(option, command, i + 1, &after);
         const bool is_default = i == 0 && values->kind != CLI_WORDS;
-        snprintf(s.text + strlen(s.text), sizeof s.text - strlen(s.text), "%s%s%s", i == 0 ? ": " : more ? ", " : " or ",
+        snprintf(s.text + strlen(s.text), sizeof s.text - strlen(s.text), "%s%s%s",
+                 i == 0 ? ": " : more ? ", " : " or ",
                  word.text, is_default ? " (the default)" : "");
         word = after;
     }
@@ -97,7 +99,8 @@ static void print_command(const cli_command *command) {
     print_wrapped(command->summary, 0);
     for (int group = CLI_GROUP_INPUT; group <= CLI_GROUP_OTHER; group++) { print_options(command, (cli_group)group); }
     if ((command->bit & CLI_INPUTS) != 0) {
-        printf("\nPATH is a file, '-' for the standard input, or the name of a built-in such as builtin:jelly.\nFormats:\n");
+        printf("\nPATH is a file, '-' for the standard input, or the name of a built-in such as builtin:jelly.\n"
+               "Formats:\n");
         for (uint32_t i = 0; zo_format_at(i) != NULL; i++) {
             printf("  %-12s %s\n", zo_format_at(i)->name, zo_format_at(i)->title);
         }

@@ -1,4 +1,5 @@
-// JSON text on the standard output, for --output json: a comma where one belongs, escapes, numbers that read back the same.
+// JSON text on the standard output, for --output json: a comma where one belongs, escapes, numbers that read back the
+// same.
 #ifndef CLI_JSON_H
 #define CLI_JSON_H
 

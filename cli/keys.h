@@ -1,5 +1,5 @@
-// From the bytes that a terminal sends to keys: characters, arrows, mouse buttons. A byte at a time and without waiting, so
-// whoever reads may be interrupted anywhere. Called by play.c; knows no terminal.
+// From the bytes that a terminal sends to keys: characters, arrows, mouse buttons. A byte at a time and without
+// waiting, so whoever reads may be interrupted anywhere. Called by play.c; knows no terminal.
 #ifndef CLI_KEYS_H
 #define CLI_KEYS_H
 

@@ -34,8 +34,10 @@ static got read_text(const char *bytes) {
 static void what_is_unknown_is_passed_over(void **state) {
     (void)state;
     static const char *const texts[] = {
-        "\x1b[?64;1;2c", "\x1b[12;40R", "\x1b_Gi=1;OK\x1b\\", "\x1bP1$r0m\x1b\\", "\x1b]11;rgb:0/0/0\x07", "\x1b]11;x\x1b\\",
-        "\x1b[15~", "\x1b[[A", "\x1bOP", "\x1bq", "\x1b[<64;3;3M", "\x1b[<0;3;3m", "\x1b[<32;3;3M", "\x1b[<0;0;3M", "\x1b[<0;3M",
+        "\x1b[?64;1;2c", "\x1b[12;40R", "\x1b_Gi=1;OK\x1b\\", "\x1bP1$r0m\x1b\\", "\x1b]11;rgb:0/0/0\x07",
+        "\x1b]11;x\x1b\\",
+        "\x1b[15~", "\x1b[[A", "\x1bOP", "\x1bq", "\x1b[<64;3;3M", "\x1b[<0;3;3m", "\x1b[<32;3;3M", "\x1b[<0;0;3M",
+        "\x1b[<0;3M",
         "\x1b[M#!!", "\x1b[M \x1f!", "\xC3", "\xFF", "\x80", "\xE2\x82",
         "\x1b[1111111111111111111111111111111111111111111111111111111111111111111111111A",
         "\x1b[<0;99999999999999999999999999999999;1;1;1;1m", "\x1b[200~q5 \x1b[A\x1b[<0;1;1M\x1b\x1b\x1b[201~"};

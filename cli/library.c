@@ -1,5 +1,5 @@
-// `zoetrope library`: a library of animations in a folder. Import and export of packs, clones, a list; what an import does
-// is planned by the library's own function, and the folder is changed whole or not at all.
+// `zoetrope library`: a library of animations in a folder. Import and export of packs, clones, a list; what an import
+// does is planned by the library's own function, and the folder is changed whole or not at all.
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static void put_plain(FILE *stream, const char *text) {
     }
 }
 
-// ------------------------------------------------------------------------------------------------- what all have in common
+// --------------------------------------------------------------------------------------------- what all have in common
 
 static void say_passed(const job *j) {
     for (uint32_t i = 0; i < j->folder.passed_count && !j->json; i++) {
@@ -47,7 +47,8 @@ static void say_passed(const job *j) {
     }
     for (uint32_t i = 0; i < j->folder.count && !j->json; i++) {
         if (j->folder.items[i].mended) {
-            cli_say("'%s/%s' is of older rules and is read as it would be written today", j->dir, j->folder.items[i].file);
+            cli_say("'%s/%s' is of older rules and is read as it would be written today", j->dir,
+                    j->folder.items[i].file);
         }
     }
 }
@@ -131,7 +132,7 @@ static int store(job *j, const zo_plan *p) {
     return code;
 }
 
-// --------------------------------------------------------------------------------------------------------------- import
+// -------------------------------------------------------------------------------------------------------------- import
 
 static void print_plan(const job *j, const zo_plan *p) {
     uint32_t counts[3] = {0};
@@ -249,7 +250,7 @@ static int run_import(job *j) {
     return code;
 }
 
-// --------------------------------------------------------------------------------------------------------------- export
+// -------------------------------------------------------------------------------------------------------------- export
 
 static int refuse_export(const job *j, const zo_pack *pack) {
     if (j->json) {
@@ -296,7 +297,9 @@ static int run_export(job *j) {
     const char *ids = j->args->values[CLI_OPT_IDS], *out = j->args->values[CLI_OPT_OUT];
     if (ids == NULL) { return cli_usage(j->args, "export wants --ids with the animations' ids, separated by commas"); }
     if (out == NULL) { out = "-"; }
-    if (j->json && strcmp(out, "-") == 0) { return cli_usage(j->args, "--output json wants a file for the pack: -o PACK"); }
+    if (j->json && strcmp(out, "-") == 0) {
+        return cli_usage(j->args, "--output json wants a file for the pack: -o PACK");
+    }
     zo_library_item *items = items_of(j);
     zo_pack *pack = NULL;
     const zo_status status = items != NULL ? zo_pack_export(items, j->folder.count, ids, j->args->values[CLI_OPT_NAME],
@@ -316,7 +319,7 @@ static int run_export(job *j) {
     return code;
 }
 
-// ----------------------------------------------------------------------------------------------------------------- list
+// ---------------------------------------------------------------------------------------------------------------- list
 
 static int run_list(job *j) {
     cli_json json;
@@ -354,7 +357,7 @@ static int run_list(job *j) {
     return CLI_FINE;
 }
 
-// ---------------------------------------------------------------------------------------------------------------- clone
+// --------------------------------------------------------------------------------------------------------------- clone
 
 static bool collect(void *context, const void *bytes, size_t size) { // zo_write_fn
     cli_bytes *out = context;
@@ -418,7 +421,8 @@ static int run_clone(job *j) {
         fine = zo_builtin_write(from, collect, &bytes);
     } else {
         const char *near = cli_nearest(from, zo_builtin_at);
-        cli_say("there is no '%s' in '%s', and no such built-in animation%s", from, j->dir, cli_did_you_mean(near).text);
+        cli_say("there is no '%s' in '%s', and no such built-in animation%s", from, j->dir,
+                cli_did_you_mean(near).text);
         return CLI_FAULTY;
     }
     zo_document *document = NULL;
@@ -433,7 +437,7 @@ static int run_clone(job *j) {
     return code;
 }
 
-// --------------------------------------------------------------------------------------------------------------- remove
+// -------------------------------------------------------------------------------------------------------------- remove
 
 static int run_remove(job *j) {
     const uint32_t count = j->args->operand_count - 1;
@@ -446,7 +450,8 @@ static int run_remove(job *j) {
         for (uint32_t k = 0; k < i; k++) { again = again || strcmp(operand(j, k), operand(j, i)) == 0; }
         if (stored == NULL) {
             cli_say(is_builtin(operand(j, i)) ? "'%s' is built in and cannot be removed; '%s' is as it was"
-                                              : "there is no '%s' in '%s', and nothing was removed", operand(j, i), j->dir);
+                                              : "there is no '%s' in '%s', and nothing was removed",
+                operand(j, i), j->dir);
             code = CLI_FAULTY;
         } else if (!again) {
             changes[change_count++] = (cli_change){.file = stored->file};
@@ -464,13 +469,14 @@ static int run_remove(job *j) {
         cli_json_close(&json, ']');
         close_json(j, &json);
     } else if (code == CLI_FINE && !j->quiet) {
-        printf("%s %u animation%s\n", j->dry_run ? "would remove" : "removed", change_count, change_count == 1 ? "" : "s");
+        printf("%s %u animation%s\n", j->dry_run ? "would remove" : "removed", change_count,
+               change_count == 1 ? "" : "s");
     }
     free(changes);
     return code;
 }
 
-// -------------------------------------------------------------------------------------------------------------- actions
+// ------------------------------------------------------------------------------------------------------------- actions
 
 static const action actions[] = {
     {"import", true, 1, 1, "a pack, a pet package or a definition", run_import},
@@ -505,7 +511,9 @@ static int look_at_arguments(const cli_args *args, job *j) {
     j->json = form == 1;
     j->quiet = cli_given(args, CLI_OPT_QUIET);
     j->dry_run = cli_given(args, CLI_OPT_DRY_RUN);
-    if (j->dir == NULL || *j->dir == 0) { return cli_usage(args, "library wants --dir with the folder of the library"); }
+    if (j->dir == NULL || *j->dir == 0) {
+        return cli_usage(args, "library wants --dir with the folder of the library");
+    }
     const uint32_t count = args->operand_count - 1;
     if (count < j->act->least || count > j->act->most) {
         return cli_usage(args, "%s wants %s", j->act->name, j->act->wants);

@@ -213,7 +213,8 @@ static int set_param(const zo_program *program, const zo_clip_info *info, const 
         if (strlen(param.name) != size || memcmp(param.name, name, size) != 0) { continue; }
         params[p] = value < param.low ? param.low : value > param.high ? param.high : value;
         if (params[p] != value) {
-            cli_say("%s is cut from %g to %g; its range is %g to %g", param.name, value, params[p], param.low, param.high);
+            cli_say("%s is cut from %g to %g; its range is %g to %g", param.name, value, params[p], param.low,
+                    param.high);
         }
         found++;
     }

@@ -23,13 +23,13 @@ typedef struct cli_loaded {
     const char *beside;     // one more file that belongs to it; NULL: none
 } cli_loaded;
 
-// Reads, checks and, when `want_program`, compiles. Returns the exit code that the input deserves so far; nothing of the
-// report is printed. Free with cli_loaded_free whatever is returned.
+// Reads, checks and, when `want_program`, compiles. Returns the exit code that the input deserves so far; nothing of
+// the report is printed. Free with cli_loaded_free whatever is returned.
 int cli_load(const cli_args *args, const char *path, bool want_program, cli_loaded *loaded);
 void cli_loaded_free(cli_loaded *loaded);
 
-// The steps of cli_load for commands that call the library another way: what the options say of compiling, and the source.
-// Of a package it is the manifest, and `def` speaks of the archive.
+// The steps of cli_load for commands that call the library another way: what the options say of compiling, and the
+// source. Of a package it is the manifest, and `def` speaks of the archive.
 bool cli_compile_def(const cli_args *args, zo_compile_def *def);
 int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_source *source, zo_compile_def *def);
 // Compiles what cli_source gave: a pet with the animations beside it. Returns the exit code; the report is not printed.

@@ -142,7 +142,8 @@ static void fixed_end(void) {
     entry("NO_COLOR", "When set and not empty, nothing is coloured unless --color always asks for it.");
     entry("TERM", "When it is dumb, nothing is coloured either.");
     section("FILES");
-    paragraph("A file that is written appears under its name when it is complete: it is written under another name in the "
+    paragraph("A file that is written appears under its name when it is complete: it is written under another "
+              "name in the "
               "same folder first, so that a failure leaves what was there before.");
     section("EXAMPLES");
     examples("  zoetrope check bounce.json\n  zoetrope render bounce.json -o bounce.webp\n"
@@ -160,8 +161,9 @@ void cli_manual(void) {
     section("SYNOPSIS");
     fputs(".B zoetrope\n.I COMMAND\n[\\fIoptions\\fR] [\\fIPATH\\fR ...]\n", stdout);
     section("DESCRIPTION");
-    paragraph("Reads animations that are written as data, says what is wrong with them, all of it and each at its place, and "
-              "plays, samples and renders them, with the same bits on every machine. Results go to the standard output, "
+    paragraph("Reads animations that are written as data, says what is wrong with them, all of it and each at its "
+              "place, and plays, samples and renders them, with the same bits on every machine. Results go to the "
+              "standard output, "
               "everything else to the standard error.");
     commands();
     formats();

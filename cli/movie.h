@@ -1,6 +1,6 @@
-// Writers of pictures and moving pictures. All pull their frames from one source, as often as they need, so that a writer
-// may look at the frames twice (a palette first, the pixels later) without keeping them. Called by render.c; they know
-// nothing of animations.
+// Writers of pictures and moving pictures. All pull their frames from one source, as often as they need, so that a
+// writer may look at the frames twice (a palette first, the pixels later) without keeping them. Called by render.c;
+// they know nothing of animations.
 #ifndef CLI_MOVIE_H
 #define CLI_MOVIE_H
 

@@ -1193,7 +1193,8 @@ static void apng_is_read_alike_by_ffmpeg_and_libpng(void **state) {
         size_t got = 0;
         if (has_ffmpeg) {
             char command[1024];
-            snprintf(command, sizeof command, "ffmpeg -v error -f apng -i '%s' -vsync 0 -f rawvideo -pix_fmt rgba -", path);
+            snprintf(command, sizeof command, "ffmpeg -v error -f apng -i '%s' -vsync 0 -f rawvideo -pix_fmt rgba -",
+                     path);
             FILE *pipe = popen(command, "r");
             assert_non_null(pipe);
             got = fread(all, 1, sizeof all, pipe);

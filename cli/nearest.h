@@ -1,5 +1,5 @@
-// "Did you mean": the name in a program that is nearest to a word, or NULL when none is near. Called by whatever takes such
-// a name from the command line. Texts belong to the program.
+// "Did you mean": the name in a program that is nearest to a word, or NULL when none is near. Called by whatever takes
+// such a name from the command line. Texts belong to the program.
 #ifndef CLI_NEAREST_H
 #define CLI_NEAREST_H
 

@@ -1,5 +1,5 @@
-// See package.h. libzip reads the directory and unpacks; before it is let near the bytes, the end of the directory is looked
-// at here, because libzip makes room for as many entries as that claims.
+// See package.h. libzip reads the directory and unpacks; before it is let near the bytes, the end of the directory is
+// looked at here, because libzip makes room for as many entries as that claims.
 #include <stdlib.h>
 #include <string.h>
 #include <zip.h>
@@ -22,7 +22,8 @@ static bool fail(cli_package *p, const char *fault) {
     return false;
 }
 
-// What looks like the end of a directory must not claim too much, wherever it is: nobody knows which one will be believed.
+// What looks like the end of a directory must not claim too much, wherever it is: nobody knows which one will be
+// believed.
 static bool look_at_end(cli_package *p, const cli_bytes *bytes) {
     if (bytes->size > ARCHIVE_MAX) { return fail(p, "it has more than 64 MiB"); }
     const size_t back = bytes->size < END_SIZE + COMMENT_MAX ? bytes->size : END_SIZE + COMMENT_MAX;
@@ -34,7 +35,8 @@ static bool look_at_end(cli_package *p, const cli_bytes *bytes) {
         if (at >= LARGE_END_SIZE && memcmp(end - LARGE_END_SIZE, "PK\6\7", 4) == 0) {
             return fail(p, "it is of the large form ZIP64");
         }
-        const uint32_t here = (uint32_t)end[8] | (uint32_t)end[9] << 8, all = (uint32_t)end[10] | (uint32_t)end[11] << 8;
+        const uint32_t here = (uint32_t)end[8] | (uint32_t)end[9] << 8,
+            all = (uint32_t)end[10] | (uint32_t)end[11] << 8;
         const uint32_t count = here > all ? here : all;
         if (count > CLI_PACKAGE_ENTRIES_MAX) {
             p->archive.claimed_count = count;
@@ -193,7 +195,7 @@ int cli_package_picture(const cli_package *p, const char *id) {
     return -1;
 }
 
-// -------------------------------------------------------------------------------------------------------------- writing
+// ------------------------------------------------------------------------------------------------------------- writing
 
 static const zip_uint16_t first_day = 1 << 5 | 1; // 1 January 1980, where the count of days begins
 

@@ -1,4 +1,5 @@
-// Pet packages: a zip in memory, what is in it as the library wants to know it, and one written. Called by load.c and by
+// Pet packages: a zip in memory, what is in it as the library wants to know it, and one written. Called by load.c and
+// by
 // `convert`. Unpacks only what the library finds worth unpacking, and never more than an entry says it has.
 #ifndef CLI_PACKAGE_H
 #define CLI_PACKAGE_H
@@ -22,8 +23,8 @@ typedef struct cli_package {
 extern const char cli_package_format[]; // the format's name
 
 bool cli_package_is(const cli_bytes *bytes); // a zip, by its content
-// Whatever is wrong with it is in `archive`, for the report. `bytes` are borrowed until this returns; `name` for as long as
-// the package lives. NULL: no memory, said. Free with cli_package_free.
+// Whatever is wrong with it is in `archive`, for the report. `bytes` are borrowed until this returns; `name` for as
+// long as the package lives. NULL: no memory, said. Free with cli_package_free.
 cli_package *cli_package_open(const char *name, const cli_bytes *bytes);
 void cli_package_free(cli_package *package);
 

@@ -92,7 +92,9 @@ static void draw_standing(const cli_panel *panel, cli_grid *grid, uint32_t row) 
     if (zo_instance_state(panel->show->instance, &target) && panel->show->whole) {
         l.left += GAP;
         put_cut(&l, STRONG, target.name);
-        if (*target.activity != 0 && strcmp(target.activity, target.name) != 0) { put_cut(&l, PLAIN, say(" · %s", target.activity).text); }
+        if (*target.activity != 0 && strcmp(target.activity, target.name) != 0) {
+            put_cut(&l, PLAIN, say(" · %s", target.activity).text);
+        }
     }
     put_runs(panel, &l);
 }
@@ -132,8 +134,10 @@ static bool put_states(const cli_panel *panel, line *l) {
 }
 
 static void draw_keys(const cli_panel *panel, cli_grid *grid, uint32_t row) {
-    static const char *const pet_keys[][2] = {{"c", "click"}, {"space", "pause"}, {"f", "flash"}, {"p", "play"}, {"n", "next"}, {"+-", "speed"}};
-    static const char *const clip_keys[][2] = {{"space", "pause"}, {"p", "play"}, {"l", "loop"}, {"n", "next"}, {"←→", "1 s"}, {"+-", "speed"}};
+    static const char *const pet_keys[][2] = {{"c", "click"}, {"space", "pause"}, {"f", "flash"}, {"p", "play"},
+                                              {"n", "next"}, {"+-", "speed"}};
+    static const char *const clip_keys[][2] = {{"space", "pause"}, {"p", "play"}, {"l", "loop"}, {"n", "next"},
+                                               {"←→", "1 s"}, {"+-", "speed"}};
     const char *const (*keys)[2] = panel->show->whole ? pet_keys : clip_keys;
     line l = line_at(grid, row);
     put_right(&l, DIM, grid->width >= 30 ? "? help  q quit" : "?  q");
@@ -168,7 +172,8 @@ void cli_panel_help(const cli_panel *panel, cli_grid *grid) {
     const uint32_t inner = 53, skip = panel->show->whole ? 2 : 1;
     uint32_t count = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) { count += (uint32_t)rows[i].of != skip; }
-    cli_area area = {0, 0, inner < grid->width ? inner : grid->width, count + 2 < grid->height ? count + 2 : grid->height};
+    cli_area area = {0, 0, inner < grid->width ? inner : grid->width,
+                     count + 2 < grid->height ? count + 2 : grid->height};
     area.column = (grid->width - area.width) / 2;
     area.row = (grid->height - area.height) / 2;
     cli_grid_clear(grid, area, ACTIVE);

@@ -1,5 +1,5 @@
-// The text around the picture: where things stand, what has happened, the keys, and what is wrong with a file being edited.
-// Called by play.c, which says what is to be shown; it only lays it out, for any width.
+// The text around the picture: where things stand, what has happened, the keys, and what is wrong with a file being
+// edited. Called by play.c, which says what is to be shown; it only lays it out, for any width.
 #ifndef CLI_PANEL_H
 #define CLI_PANEL_H
 

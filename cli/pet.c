@@ -1,5 +1,5 @@
-// See pet.h. Animations are told from other JSON by the library itself, so a script or a package.json beside them does no
-// harm. How many files are looked at and how large they may be together is bounded.
+// See pet.h. Animations are told from other JSON by the library itself, so a script or a package.json beside them does
+// no harm. How many files are looked at and how large they may be together is bounded.
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +67,8 @@ char *cli_pet_in_folder(const char *folder) {
     if (other != NULL) {
         cli_say("'%s' and '%s' are pets both; say which of them", found, other);
     } else if (found == NULL && !paths.failed) {
-        cli_say("there is no pet in the folder '%s': neither pet.json nor another file with a pet's configuration", folder);
+        cli_say("there is no pet in the folder '%s': neither pet.json nor another file with a pet's configuration",
+                folder);
     }
     char *path = found != NULL && other == NULL ? strdup(found) : NULL;
     cli_paths_free(&paths);
@@ -147,7 +148,8 @@ cli_pet *cli_pet_of_package(const char *path, const cli_package *package) {
 
 void cli_pet_free(cli_pet *pet) {
     if (pet == NULL) { return; }
-    for (uint32_t i = 1; pet->sources != NULL && i < pet->source_count; i++) { // they came from here, and nobody else has them
+    // they came from here, and nobody else has them
+    for (uint32_t i = 1; pet->sources != NULL && i < pet->source_count; i++) {
         free((char *)(uintptr_t)pet->sources[i].name);
         free((void *)(uintptr_t)pet->sources[i].bytes);
     }

@@ -1,5 +1,5 @@
-// A pet on disk or in a package: a JSON file with its configuration, the animations beside it, and its pictures. Called by
-// load.c, and by whoever shows it; knows of the format only what files there are and what they are called.
+// A pet on disk or in a package: a JSON file with its configuration, the animations beside it, and its pictures. Called
+// by load.c, and by whoever shows it; knows of the format only what files there are and what they are called.
 #ifndef CLI_PET_H
 #define CLI_PET_H
 

@@ -27,8 +27,8 @@ typedef struct cli_pictures {
 
 // Loads what the options name. Says what is wrong and returns another code than CLI_FINE; free in any case.
 int cli_pictures_load(const cli_args *args, const cli_loaded *loaded, cli_pictures *pictures);
-// Which cels have a picture, as cli_pictures_load would find it without --picture. [cel_count]; false: it would find none,
-// and ours stand in for those that the program says are there.
+// Which cels have a picture, as cli_pictures_load would find it without --picture. [cel_count]; false: it would find
+// none, and ours stand in for those that the program says are there.
 bool cli_pictures_there(const cli_loaded *loaded, bool *there);
 void cli_pictures_free(cli_pictures *pictures);
 // Decodes picture `image` (from 1) if it is not there yet. false: no memory, said.

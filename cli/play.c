@@ -1,5 +1,5 @@
-// `zoetrope play`: an animation played in the terminal, with keys for what can be done to it, and with --watch made anew
-// whenever its files are saved. One loop: what the clock says, a frame, then waiting for a key or the next frame.
+// `zoetrope play`: an animation played in the terminal, with keys for what can be done to it, and with --watch made
+// anew whenever its files are saved. One loop: what the clock says, a frame, then waiting for a key or the next frame.
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -21,7 +21,8 @@ static const int64_t ESCAPE_NS = 50000000;      // after which an escape is a ke
 static const int64_t NOTE_NS = 8000000000;      // how long a word of ours stands
 static const double FLASH_MS = 1500.0;
 
-static const struct { uint32_t speed, slowness; } speeds[] = {{1, 16}, {1, 8}, {1, 4}, {1, 2}, {1, 1}, {2, 1}, {4, 1}, {8, 1}};
+static const struct { uint32_t speed, slowness; } speeds[] = {{1, 16}, {1, 8}, {1, 4}, {1, 2}, {1, 1}, {2, 1}, {4, 1},
+                                                              {8, 1}};
 enum { SPEED_COUNT = sizeof speeds / sizeof speeds[0], NORMAL_SPEED = 4 };
 
 typedef struct text { char text[256]; } text;
@@ -145,7 +146,8 @@ static char *end_capture(capture c) {
 
 static void note_gone(void *context, const zo_gone *gone) {
     static const char *const kinds[] = {
-        [ZO_GONE_RUN] = "clip", [ZO_GONE_PARAM] = "parameter", [ZO_GONE_CEL] = "picture", [ZO_GONE_EFFECT] = "particles",
+        [ZO_GONE_RUN] = "clip", [ZO_GONE_PARAM] = "parameter", [ZO_GONE_CEL] = "picture",
+        [ZO_GONE_EFFECT] = "particles",
         [ZO_GONE_STATE] = "state"};
     play *p = context;
     const size_t used = strlen(p->gone.text);
@@ -307,8 +309,8 @@ static void pick_background(play *p) {
     memcpy(p->background, dark ? (const uint8_t[4]){226, 226, 222, 255} : (const uint8_t[4]){38, 42, 50, 255}, 4);
 }
 
-// A board of two near tones, as where pictures are painted, of whole cells, so that it is no work for the terminal; one tone
-// when it was asked for.
+// A board of two near tones, as where pictures are painted, of whole cells, so that it is no work for the terminal; one
+// tone when it was asked for.
 static void put_background(const play *p, zo_image *image, uint32_t cell_width, uint32_t cell_height) {
     const uint8_t *c = p->background;
     const uint32_t side = p->size.rows / 12 > 1 ? p->size.rows / 12 : 1; // cells high
@@ -349,8 +351,8 @@ static void cell_pixels(const play *p, cli_area area, uint32_t *width, uint32_t 
     }
 }
 
-// The room for the picture: all above the text, or --size in half cells, in the middle. Pictures that are sent whole take
-// what the stage needs and no more.
+// The room for the picture: all above the text, or --size in half cells, in the middle. Pictures that are sent whole
+// take what the stage needs and no more.
 static cli_area picture_area(const play *p, uint32_t rows) {
     cli_area area = {0, 0, p->wanted.width, rows};
     double stage[4];
@@ -452,14 +454,15 @@ static void count_frame(play *p) {
     p->counted_ns = p->last_ns;
 }
 
-// Everything into the grid, then what differs to the terminal, as one frame where it knows such (mode 2026; where it does
-// not, the two sequences do nothing).
+// Everything into the grid, then what differs to the terminal, as one frame where it knows such (mode 2026; where it
+// does not, the two sequences do nothing).
 static bool draw(play *p) {
     static const char begin[] = "\x1b[?2026h";
     const text name = name_of(p->args->operands[0]);
     const cli_panel panel = panel_of(p, &name);
     if (!cli_grid_size(&p->wanted, p->size.columns, p->size.rows)) { return false; }
-    const uint32_t text_rows = cli_panel_rows(&panel, p->wanted.width, p->wanted.height), rows = p->wanted.height - text_rows;
+    const uint32_t text_rows = cli_panel_rows(&panel, p->wanted.width, p->wanted.height),
+        rows = p->wanted.height - text_rows;
     const cli_area area = picture_area(p, rows);
     if (!draw_picture(p, area)) { return false; }
     cli_panel_draw(&panel, &p->wanted, rows);
@@ -624,7 +627,8 @@ static void read_keys(play *p) {
 
 // ---------------------------------------------------------------------------------------------------- the loop
 
-// What it cost to get there is in the wait: a frame begins at a multiple of its length, or late, and none is made up for.
+// What it cost to get there is in the wait: a frame begins at a multiple of its length, or late, and none is made up
+// for.
 static int64_t next_frame_ns(const play *p, int64_t frame_ns) {
     const int64_t next_ns = frame_ns + (int64_t)(1e9 / p->fps), now_ns = wall_ns();
     return next_ns > now_ns ? next_ns : now_ns;
@@ -670,7 +674,9 @@ static int loop(play *p) {
         }
         // Where nothing moves there is nothing to draw: then only files are looked at, and words of ours go.
         int64_t until_ns = next_ns;
-        if (p->paused && !p->stale) { until_ns = now_ns + (cli_given(p->args, CLI_OPT_WATCH) ? 1 : 10) * SECOND_NS / 10; }
+        if (p->paused && !p->stale) {
+            until_ns = now_ns + (cli_given(p->args, CLI_OPT_WATCH) ? 1 : 10) * SECOND_NS / 10;
+        }
         if (!p->quit) { wait_until(p, until_ns); }
     }
     return CLI_FINE;

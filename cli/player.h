@@ -34,7 +34,8 @@ typedef struct cli_player {
     bool started;
 } cli_player;
 
-bool cli_player_open(cli_player *player, const cli_player_def *def); // false: no memory, or the clip cannot be played so
+bool cli_player_open(cli_player *player, const cli_player_def *def); // false: no memory, or the clip cannot be played
+                                                                     // so
 void cli_player_close(cli_player *player);
 // The picture at `t_ns`, in straight alpha. Going back starts anew. false: no memory, said.
 bool cli_player_draw(cli_player *player, int64_t t_ns, zo_image *image);

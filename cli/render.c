@@ -130,8 +130,8 @@ static bool pick_cel(const job *j, cli_option_id option, zo_cel *cel) {
     return true;
 }
 
-// Until the last particle is gone that is alive when the clip ends; 0: none is. Which there are depends on the seed, so it
-// is played once beforehand.
+// Until the last particle is gone that is alive when the clip ends; 0: none is. Which there are depends on the seed, so
+// it is played once beforehand.
 static int64_t fading_ns(const cli_player_def *def, int64_t end_ns) {
     const zo_instance_def as_played = {.seed = def->seed, .reduced_motion = def->reduced_motion, .idle = true};
     zo_instance *instance = zo_instance_create(def->program, &as_played, NULL);
@@ -405,7 +405,8 @@ static void show_progress(void *context, uint32_t done, uint32_t total) {
         return;
     }
     const int filled = (int)(40.0 * (double)done / (double)total);
-    fprintf(stderr, "\r\x1b[K  [%.*s%*s] %3.0f %%", filled, full, 40 - filled, "", 100.0 * (double)done / (double)total);
+    fprintf(stderr, "\r\x1b[K  [%.*s%*s] %3.0f %%", filled, full, 40 - filled, "",
+            100.0 * (double)done / (double)total);
     fflush(stderr);
 }
 
@@ -459,7 +460,8 @@ static void say_missing(const job *j, zo_clip clip) {
         if (!zo_clip_event_get(j->loaded.program, clip, e, &event) || event.action != ZO_ACTION_SHOW_CEL) { continue; }
         const zo_cel cel = zo_cel_find(j->loaded.program, event.name);
         if (cel.id != 0 && j->pictures.cel_images[cel.id - 1] == 0) {
-            cli_say("no picture for '%s', so the one before it stays; --picture %s=FILE gives one", event.name, event.name);
+            cli_say("no picture for '%s', so the one before it stays; --picture %s=FILE gives one", event.name,
+                    event.name);
         }
     }
 }

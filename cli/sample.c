@@ -1,5 +1,5 @@
-// `zoetrope sample`: the values of a clip's channels at times, as JSON or CSV. With --at each time is sampled by itself;
-// with --fps the times are those of a render's frames.
+// `zoetrope sample`: the values of a clip's channels at times, as JSON or CSV. With --at each time is sampled by
+// itself; with --fps the times are those of a render's frames.
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,7 +107,8 @@ static bool at_row(const cli_args *args, job *j, const char *text) {
     double time;
     int64_t ns;
     if (cli_decimal(text, &time)) {
-        const double ms = j->info.time_unit == ZO_TIME_SECONDS ? time * 1e3 : time * ((double)j->info.duration_ns / 1e6);
+        const double ms =
+            j->info.time_unit == ZO_TIME_SECONDS ? time * 1e3 : time * ((double)j->info.duration_ns / 1e6);
         row(j, time, ms);
         return true;
     }

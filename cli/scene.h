@@ -1,5 +1,5 @@
-// What an instance looks like at present: its pose, its draw list, and which picture stands for a cel that has none. What
-// player.c and play.c draw with; it decides nothing and moves no clock.
+// What an instance looks like at present: its pose, its draw list, and which picture stands for a cel that has none.
+// What player.c and play.c draw with; it decides nothing and moves no clock.
 #ifndef CLI_SCENE_H
 #define CLI_SCENE_H
 

@@ -541,7 +541,8 @@ int64_t cli_script_end_ns(const cli_script *script) {
 }
 
 #define STATUS_OF(step) \
-    .type = (step)->text, .source = (step)->source, .tool = (step)->tool, .stamped = (step)->stamped, .stamp_ns = (step)->ns
+    .type = (step)->text, .source = (step)->source, .tool = (step)->tool, .stamped = (step)->stamped, \
+        .stamp_ns = (step)->ns
 
 bool cli_step_apply(const cli_script *script, const cli_step *step, zo_instance *instance) {
     switch (step->kind) {

@@ -1,5 +1,5 @@
-// What a script tells a program to do, step by step: a JSON array of steps or one step a line. Read whole and held against
-// the program before anything is played; `trace` and `render` then play it.
+// What a script tells a program to do, step by step: a JSON array of steps or one step a line. Read whole and held
+// against the program before anything is played; `trace` and `render` then play it.
 #ifndef CLI_SCRIPT_H
 #define CLI_SCRIPT_H
 
@@ -45,15 +45,15 @@ typedef struct cli_script {
     char *texts; // all of them, each ended by a zero byte
 } cli_script;
 
-// Reads the file of --script. Says all that is wrong with it, with the lines, and returns another code than CLI_FINE; free
-// in any case.
+// Reads the file of --script. Says all that is wrong with it, with the lines, and returns another code than CLI_FINE;
+// free in any case.
 int cli_script_load(const char *path, const zo_program *program, cli_script *script);
 void cli_script_free(cli_script *script);
 bool cli_script_seeks(const cli_script *script);
 int64_t cli_script_end_ns(const cli_script *script); // where the clock stands after the last step
 
-// Makes the call of a step that moves no clock. false: the instance refused it. On a program without states a played clip
-// just starts.
+// Makes the call of a step that moves no clock. false: the instance refused it. On a program without states a played
+// clip just starts.
 bool cli_step_apply(const cli_script *script, const cli_step *step, zo_instance *instance);
 // The same call for a timeline. *done: it was not refused.
 zo_status cli_step_add(const cli_script *script, const cli_step *step, zo_timeline *timeline, bool *done);

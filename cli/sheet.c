@@ -13,7 +13,8 @@ static void draw_bar(zo_image *cell, double fraction) {
     for (uint32_t y = cell->height > BAR ? cell->height - BAR : 0; y < cell->height; y++) {
         uint8_t *row = cell->pixels + y * cell->stride;
         for (uint32_t x = 0; x < cell->width; x++) {
-            const uint8_t *color = x < filled ? (const uint8_t[4]){216, 90, 60, 255} : (const uint8_t[4]){214, 214, 210, 255};
+            const uint8_t *color =
+                x < filled ? (const uint8_t[4]){216, 90, 60, 255} : (const uint8_t[4]){214, 214, 210, 255};
             memcpy(row + (size_t)x * 4, color, 4);
         }
     }

@@ -64,7 +64,9 @@ int cli_show_open(cli_show *show, const cli_args *args, bool color) {
     if (code == CLI_FINE) { code = load_script(show); }
     if (code == CLI_FINE) { code = cli_pictures_load(args, &show->loaded, &show->pictures); }
     if (code == CLI_FINE) { code = decode(show); }
-    if (code == CLI_FINE && !cli_scene_open(&show->scene, show->loaded.program, &show->pictures)) { code = CLI_INTERNAL; }
+    if (code == CLI_FINE && !cli_scene_open(&show->scene, show->loaded.program, &show->pictures)) {
+        code = CLI_INTERNAL;
+    }
     if (code == CLI_INTERNAL) { cli_say("'%s' cannot be shown: not enough memory, or too large", args->operands[0]); }
     return code;
 }
@@ -239,7 +241,8 @@ bool cli_show_is(const cli_show *show, zo_input_kind kind) {
 
 // ---------------------------------------------------------------------------------------------------- files
 
-static void take_joined(const char *folder, const char *name, void (*take)(void *context, const char *path), void *context) {
+static void take_joined(const char *folder, const char *name, void (*take)(void *context, const char *path),
+                        void *context) {
     const size_t size = strlen(folder) + strlen(name) + 2;
     char *path = malloc(size);
     if (path == NULL) { return; }

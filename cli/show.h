@@ -1,5 +1,6 @@
-// A program being shown: what was loaded, its pictures, its script, and the timeline on which it plays. One is opened at the
-// start and one more at every reload, which then goes on where the first stands. Called by play.c; knows no terminal.
+// A program being shown: what was loaded, its pictures, its script, and the timeline on which it plays. One is opened
+// at the start and one more at every reload, which then goes on where the first stands. Called by play.c; knows no
+// terminal.
 #ifndef CLI_SHOW_H
 #define CLI_SHOW_H
 
@@ -31,7 +32,8 @@ typedef struct cli_show { // stays where it is while it is open
     void *context;
 } cli_show;
 
-// Opens the one operand. Says what is wrong on stderr, coloured if `color`, and returns an exit code; close in any case.
+// Opens the one operand. Says what is wrong on stderr, coloured if `color`, and returns an exit code; close in any
+// case.
 int cli_show_open(cli_show *show, const cli_args *args, bool color);
 void cli_show_close(cli_show *show);
 // At 0, with nothing told yet. false: no memory.
@@ -44,7 +46,8 @@ void cli_show_seek(cli_show *show, int64_t t_ns);
 // Makes a call now. What was to come after it, of the script too, is another future's. false: refused, or no memory.
 bool cli_show_add(cli_show *show, const zo_input *input);
 bool cli_show_begin_clip(cli_show *show, zo_clip clip); // not whole: ends what runs, shows the first picture, starts it
-// The clips that one may choose from: all but those that stand in for another one under reduced motion. None: the first.
+// The clips that one may choose from: all but those that stand in for another one under reduced motion. None: the
+// first.
 zo_clip cli_show_next_clip(const cli_show *show, zo_clip clip, bool forward);
 // Which of how many it is, from 1.
 uint32_t cli_show_clip_place(const cli_show *show, zo_clip clip, uint32_t *count);

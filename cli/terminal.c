@@ -1,6 +1,6 @@
-// See terminal.h. Signals that end the program are not left to its main loop: their handler gives the terminal back itself,
-// by calls that POSIX allows there, so that a slow load or a bug cannot keep it. Those that only ask for something are held
-// except while waiting, so none is missed.
+// See terminal.h. Signals that end the program are not left to its main loop: their handler gives the terminal back
+// itself, by calls that POSIX allows there, so that a slow load or a bug cannot keep it. Those that only ask for
+// something are held except while waiting, so none is missed.
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -29,7 +29,8 @@ static bool handled;
 bool cli_terminal_here(void) { return isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0; }
 
 bool cli_terminal_true_color(void) {
-    static const char *const known[] = {"direct", "truecolor", "kitty", "alacritty", "foot", "wezterm", "ghostty", "contour"};
+    static const char *const known[] = {"direct", "truecolor", "kitty", "alacritty", "foot", "wezterm", "ghostty",
+                                        "contour"};
     const char *color = getenv("COLORTERM"), *terminal = getenv("TERM");
     if (color != NULL && (strcmp(color, "truecolor") == 0 || strcmp(color, "24bit") == 0)) { return true; }
     bool is_known = false;
@@ -60,7 +61,9 @@ static const char *leaving_texts(uint32_t index) {
 
 void cli_terminal_leave(void) {
     if (entered == 0) { return; }
-    for (uint32_t i = 0; leaving_texts(i) != NULL; i++) { cli_terminal_write(leaving_texts(i), strlen(leaving_texts(i))); }
+    for (uint32_t i = 0; leaving_texts(i) != NULL; i++) {
+        cli_terminal_write(leaving_texts(i), strlen(leaving_texts(i)));
+    }
     tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
     tcflush(STDIN_FILENO, TCIFLUSH); // what a mouse still had to say is nothing for the shell
     entered = 0;                     // not before: a signal on the way would leave it at that

@@ -1,5 +1,6 @@
-// The terminal that the program was started in: taken over for the whole screen, asked for its size, read from, and given
-// back as it was on every way out, signals included. Called by play.c; there is one terminal, so its state is global here.
+// The terminal that the program was started in: taken over for the whole screen, asked for its size, read from, and
+// given back as it was on every way out, signals included. Called by play.c; there is one terminal, so its state is
+// global here.
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H
 
@@ -12,8 +13,8 @@ typedef struct cli_terminal_size {
 
 bool cli_terminal_here(void);       // keys can be read and a screen can be shown
 bool cli_terminal_true_color(void); // as the environment has it
-// Raw keys, the other screen, no cursor, no wrapping of lines, reports of the mouse. `on_leave` is sent before all that is
-// taken back, "" for nothing. false: said.
+// Raw keys, the other screen, no cursor, no wrapping of lines, reports of the mouse. `on_leave` is sent before all that
+// is taken back, "" for nothing. false: said.
 bool cli_terminal_enter(const char *on_leave);
 void cli_terminal_leave(void); // also when not entered
 cli_terminal_size cli_terminal_get_size(void);

@@ -1,5 +1,6 @@
-// `zoetrope trace`: a script played step by step, and after each one JSON line that says what has happened on the way and
-// where things stand. Nothing is printed before the whole script has been read and found right. docs/trace.md has the form.
+// `zoetrope trace`: a script played step by step, and after each one JSON line that says what has happened on the way
+// and where things stand. Nothing is printed before the whole script has been read and found right. docs/trace.md has
+// the form.
 #include <stdlib.h>
 
 #include "cli.h"
@@ -90,7 +91,9 @@ static void put_event(job *j, const zo_event *event) {
     case ZO_EVENT_RUN_START:
     case ZO_EVENT_RUN_END: break;
     }
-    if (event->kind != ZO_EVENT_STATE && event->kind != ZO_EVENT_CEL) { put_name(j, "clip", clip_name(j, event->clip)); }
+    if (event->kind != ZO_EVENT_STATE && event->kind != ZO_EVENT_CEL) {
+        put_name(j, "clip", clip_name(j, event->clip));
+    }
     if (event->kind == ZO_EVENT_RUN_END) { cli_json_text(json, "how", ends[event->end]); }
     cli_json_close(json, '}');
 }
@@ -149,7 +152,8 @@ static void hear(void *context, const zo_event *event) { put_event(context, even
 
 static zo_status add(job *j, zo_input input) { return zo_timeline_add(j->timeline, &input, NULL); }
 
-// A pet is told which of its pictures are there; anything else starts its clip. In the first line, for it is told there.
+// A pet is told which of its pictures are there; anything else starts its clip. In the first line, for it is told
+// there.
 static zo_status begin(job *j) {
     const uint32_t cel_count = zo_cel_count(j->loaded.program);
     if (!j->whole) {
@@ -166,8 +170,8 @@ static zo_status begin(job *j) {
     return status;
 }
 
-// A call comes after all that is due at its instant, and what it leads to there is told with it. Seeking tells of what is
-// passed on the way forward; the way back passes nothing.
+// A call comes after all that is due at its instant, and what it leads to there is told with it. Seeking tells of what
+// is passed on the way forward; the way back passes nothing.
 static zo_status play_step(job *j, uint32_t index) {
     const cli_step *step = &j->script.steps[index];
     const int64_t now_ns = zo_instance_now_ns(j->instance);

@@ -68,7 +68,8 @@ static bool make_command(const video *v, const cli_movie_def *def, command *c) {
         return false;
     }
     add_words(c, (const char *const[]){"ffmpeg", "-nostdin", "-hide_banner", "-v", "error", NULL});
-    add_words(c, (const char *const[]){"-f", "rawvideo", "-pix_fmt", "rgba", "-video_size", c->size, "-framerate", c->rate,
+    add_words(c, (const char *const[]){"-f", "rawvideo", "-pix_fmt", "rgba", "-video_size", c->size, "-framerate",
+                                       c->rate,
                                        "-i", "pipe:0", "-an", "-vf", c->filter, NULL});
     add_words(c, (const char *const[]){"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
                                        "-color_range", "tv", NULL});

@@ -1,5 +1,5 @@
-// See walk.h. A list of what is still to be looked at instead of recursion: a folder taken from its end is replaced by what
-// is in it, in falling order, so that what comes out is sorted.
+// See walk.h. A list of what is still to be looked at instead of recursion: a folder taken from its end is replaced by
+// what is in it, in falling order, so that what comes out is sorted.
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -130,7 +130,8 @@ void cli_paths_list(cli_paths *paths, const char *folder, const char *root) {
     if (cli_is_folder(folder)) { push_entries(&found, folder); }
     while (found.count > 0) {
         char *path = found.items[--found.count];
-        if (is_json_name(path) && lstat(path, &status) == 0 && (S_ISREG(status.st_mode) || link_stays(path, real_root))) {
+        if (is_json_name(path) && lstat(path, &status) == 0 &&
+            (S_ISREG(status.st_mode) || link_stays(path, real_root))) {
             push(paths, path);
         } else {
             free(path);

@@ -14,8 +14,8 @@ typedef struct cli_paths {
 bool cli_is_folder(const char *path);
 // Adds a path, copied.
 void cli_paths_add(cli_paths *paths, const char *path);
-// Adds every *.json in the folder, by name, folders where their names stand. Hidden ones are passed over, and so are links
-// to folders and links that lead out of the folder given.
+// Adds every *.json in the folder, by name, folders where their names stand. Hidden ones are passed over, and so are
+// links to folders and links that lead out of the folder given.
 void cli_paths_walk(cli_paths *paths, const char *folder);
 // The same of the folder alone, and of what folders in it hold nothing. A folder that is not there holds nothing. Links
 // must end within `root`.

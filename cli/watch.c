@@ -5,8 +5,8 @@
 
 #include "watch.h"
 
-// A file that is gone is mostly about to come back: editors that save by two renames leave it away for a moment. One that
-// is being written is looked at when its size and times have stood still for one look.
+// A file that is gone is mostly about to come back: editors that save by two renames leave it away for a moment. One
+// that is being written is looked at when its size and times have stood still for one look.
 enum { LOOKS_AT_REST = 1, LOOKS_WHEN_GONE = 8 };
 
 typedef struct stamp {

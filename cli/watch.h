@@ -1,5 +1,5 @@
-// Files and folders watched for changes, by looking again and again at what the system says of them: that also sees files
-// put in place by renaming, on every file system. Called by play.c; opens nothing.
+// Files and folders watched for changes, by looking again and again at what the system says of them: that also sees
+// files put in place by renaming, on every file system. Called by play.c; opens nothing.
 #ifndef CLI_WATCH_H
 #define CLI_WATCH_H
 

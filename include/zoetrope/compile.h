@@ -51,8 +51,8 @@ typedef struct zo_compile_def {
                                    // lines, as the original program does; by default every curve is followed exactly
     bool maybe;                    // nobody named the source, it was met in a folder: that it is of no known format is
                                    // a note, not an error (the status is ZO_UNSUPPORTED all the same)
-    const zo_archive *archive;     // that the first source lies in, or NULL; for formats that travel in archives, and to be
-                                   // named by `format`. The source may be of kind ZO_SOURCE_MISSING then
+    const zo_archive *archive;     // that the first source lies in, or NULL; for formats that travel in archives, and
+                                   // to be named by `format`. The source may be of kind ZO_SOURCE_MISSING then
 } zo_compile_def;
 
 // Checks the sources and, if `program` is not NULL, makes a program of them. Every fault is reported, not only the
@@ -96,7 +96,8 @@ typedef struct zo_diag {
     const char *related_message; // NULL: there is no second place
     zo_place related;
     // A fix that needs no guessing. Its edits are of place.file, sorted and apart from each other.
-    const char *fix;     // what the edits do, as one asks for it: replace "eas-out" with "ease-out"; NULL: there is none
+    const char *fix;     // what the edits do, as one asks for it: replace "eas-out" with "ease-out"; NULL: there is
+                         // none
     const zo_edit *edits;
     uint32_t edit_count;
 } zo_diag;
@@ -160,9 +161,9 @@ typedef struct zo_format {
 
 ZO_API const zo_format *zo_format_at(uint32_t index); // NULL beyond the last
 
-// What a document of the format holds, as a JSON Schema (draft 2020-12), written from the tables that the reader goes by.
-// It refuses nothing that zo_compile takes; rules that a schema cannot express are named in its $comment members. false:
-// no such format, one that has no schema, no memory, or `write` returned false.
+// What a document of the format holds, as a JSON Schema (draft 2020-12), written from the tables that the reader goes
+// by. It refuses nothing that zo_compile takes; rules that a schema cannot express are named in its $comment members.
+// false: no such format, one that has no schema, no memory, or `write` returned false.
 ZO_API bool zo_schema_write(const char *format, zo_profile profile, zo_write_fn write, void *context);
 
 // The animations that come with the library, in a fixed order; NULL beyond the last. Compile one through a source of
@@ -188,8 +189,8 @@ typedef struct zo_frames_def {
 // The merged keyframe lists of an animation, as a browser's element.animate() takes them: for each segment between
 // events one list a layer, with offsets, easings and channel texts, and the events with the segment that they come
 // before. Written as one JSON document, "schema": "zoetrope/frames@1", or for a pack as an array of them if no clip is
-// named. For formats that have no such lists, or when there is no such clip: ZO_UNSUPPORTED; when `write` returned false:
-// ZO_LIMIT. Otherwise status and report are as of zo_compile. Under the
+// named. For formats that have no such lists, or when there is no such clip: ZO_UNSUPPORTED; when `write` returned
+// false: ZO_LIMIT. Otherwise status and report are as of zo_compile. Under the
 // document profile values are not cut to limits.
 ZO_API zo_status zo_frames(const zo_source *source, const zo_compile_def *compile, const zo_frames_def *def,
                            zo_write_fn write, void *context, zo_report **report);

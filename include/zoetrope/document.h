@@ -29,8 +29,8 @@ ZO_API bool zo_document_find(const zo_document *document, const char *pointer, z
 ZO_API size_t zo_document_pointer_at(const zo_document *document, size_t offset, char *pointer, size_t capacity);
 
 // Applies edits that are sorted by offset and do not overlap; all or none. The result must be JSON again (else
-// ZO_INVALID, nothing changed). `inverse` (NULL, or [edit_count]) receives the edits that give the old bytes back; their
-// texts belong to the document and live until its next edit or its end.
+// ZO_INVALID, nothing changed). `inverse` (NULL, or [edit_count]) receives the edits that give the old bytes back;
+// their texts belong to the document and live until its next edit or its end.
 ZO_API zo_status zo_document_apply(zo_document *document, const zo_edit *edits, uint32_t edit_count, zo_edit *inverse);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-// Drawing: a pose seen through a view becomes a list of textured triangles in pixels, for a renderer of one's own or for
-// the software rasteriser here. Nothing allocates: the caller's arrays are sized once by zo_draw_bounds.
+// Drawing: a pose seen through a view becomes a list of textured triangles in pixels, for a renderer of one's own or
+// for the software rasteriser here. Nothing allocates: the caller's arrays are sized once by zo_draw_bounds.
 #ifndef ZOETROPE_DRAW_H
 #define ZOETROPE_DRAW_H
 
@@ -21,12 +21,13 @@ typedef enum zo_blend {
     ZO_BLEND_ADD = 1,
 } zo_blend;
 
-// What the cels look like outside the program. Pictures are numbered by the caller; `cel_images[c.id - 1]` is the number
-// (from 1) of the picture that shows cel c, 0: there is none, nothing is drawn.
+// What the cels look like outside the program. Pictures are numbered by the caller; `cel_images[c.id - 1]` is the
+// number (from 1) of the picture that shows cel c, 0: there is none, nothing is drawn.
 typedef struct zo_view {
     double width, height;      // of the viewport, px
     double pixels_per_unit;    // 0: as large as lets the program's stage fit the viewport
-    double center_x, center_y; // the point of the program's space in the middle of the viewport; used with pixels_per_unit
+    double center_x, center_y; // the point of the program's space in the middle of the viewport; used with
+                               // pixels_per_unit
     const double *root;        // 3x4 affine over the program's root, or NULL
     const zo_size *image_sizes;    // [image_count], px
     uint32_t image_count;

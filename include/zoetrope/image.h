@@ -18,8 +18,8 @@ typedef struct zo_image {
     size_t stride;          // bytes from one row to the next, at least width * 4
 } zo_image;
 
-// Straight alpha to premultiplied and back, in place, rounded to nearest. Back is exact for opaque pixels; colours under
-// alpha 0 become 0.
+// Straight alpha to premultiplied and back, in place, rounded to nearest. Back is exact for opaque pixels; colours
+// under alpha 0 become 0.
 ZO_API void zo_image_premultiply(zo_image *image);
 ZO_API void zo_image_unpremultiply(zo_image *image);
 // Every pixel to one premultiplied colour.

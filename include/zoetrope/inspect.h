@@ -124,8 +124,8 @@ typedef struct zo_state_info {
     zo_cel cel;           // its picture
 } zo_state_info;
 ZO_API bool zo_state_get(const zo_program *program, zo_state state, zo_state_info *info);
-// The types of zo_status_event that a program listens to. From 0; NULL beyond the last. A type that tells kinds of tools
-// apart stands once for each of them.
+// The types of zo_status_event that a program listens to. From 0; NULL beyond the last. A type that tells kinds of
+// tools apart stands once for each of them.
 ZO_API const char *zo_status_type(const zo_program *program, uint32_t index);
 
 ZO_API uint32_t zo_param_count(const zo_program *program);

@@ -1,7 +1,7 @@
 // Packages: a pet with its pictures and animations in one archive, to hand on. The library unpacks nothing and decodes
-// nothing: the caller says what an archive's directory holds, asks which entries may be unpacked, says what came out, and
-// everything is judged in one report (zo_compile with `archive`). Making a package and taking one apart is working on
-// texts.
+// nothing: the caller says what an archive's directory holds, asks which entries may be unpacked, says what came out,
+// and everything is judged in one report (zo_compile with `archive`). Making a package and taking one apart is working
+// on texts.
 #ifndef ZOETROPE_PACKAGE_H
 #define ZOETROPE_PACKAGE_H
 
@@ -53,8 +53,8 @@ struct zo_archive {
     const char *fault;       // why it is no archive that can be read, a clause; then entry_count is 0. NULL: it is one
 };
 
-// Which entries of a pet package are worth unpacking: none when they are too many or too large together; else those that
-// have a place in a package, once, are not too large, and can be unpacked. [entry_count]
+// Which entries of a pet package are worth unpacking: none when they are too many or too large together; else those
+// that have a place in a package, once, are not too large, and can be unpacked. [entry_count]
 ZO_API void zo_package_want(const zo_archive *archive, bool *wanted);
 
 // The picture of a slot, for a package to be made.
@@ -82,10 +82,10 @@ typedef struct zo_package {
     const char *name; // of the pet
 } zo_package;
 
-// The manifest of a package of a pet: the only file of `*package`, manifest.json. The sources are as for zo_compile, the
-// configuration first. Into the package go the pictures given and the animations that the pet plays; the rest of the
-// configuration stays as it is, members that nobody knows included. ZO_INVALID: the pet has faults, or names what is not
-// there; the report says all of it. The same input gives the same bytes.
+// The manifest of a package of a pet: the only file of `*package`, manifest.json. The sources are as for zo_compile,
+// the configuration first. Into the package go the pictures given and the animations that the pet plays; the rest of
+// the configuration stays as it is, members that nobody knows included. ZO_INVALID: the pet has faults, or names what
+// is not there; the report says all of it. The same input gives the same bytes.
 ZO_API zo_status zo_package_make(const zo_source *sources, uint32_t source_count, const zo_package_def *package_def,
                                  const zo_compile_def *def, zo_package **package, zo_report **report);
 

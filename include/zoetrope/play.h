@@ -72,8 +72,8 @@ typedef struct zo_event {
     zo_run run;
     zo_clip clip;
     uint32_t index;   // of the clip's event, from 0; 0 for RUN_START and RUN_END
-    zo_cel cel;       // SHOW_CEL: what it turned to, none: nothing, for the picture is not there or the director does not
-                      // mind; CEL: what is on show, none: nothing
+    zo_cel cel;       // SHOW_CEL: what it turned to, none: nothing, for the picture is not there or the director does
+                      // not mind; CEL: what is on show, none: nothing
     zo_state state;   // STATE only
     const char *activity; // STATE: what is done in it, or ""
     uint32_t count;   // START_EFFECT: particles let go at once, by a burst along a path. An effect of the program's that
@@ -91,8 +91,8 @@ typedef struct zo_step {
 
 // Moves the clock by dt_ns (>= 0). Stops early, at the exact instant, when the array is full or after 1,048,576
 // boundaries: call again with left_ns until `!more && left_ns == 0`. Stopping changes nothing that follows. What is due
-// at the start (events at 0 of the first runs) comes with the first call, also with dt_ns 0. With capacity 0 it moves to
-// the next event and stays there. The clock stops at 2^62 ns, after 146 years.
+// at the start (events at 0 of the first runs) comes with the first call, also with dt_ns 0. With capacity 0 it moves
+// to the next event and stays there. The clock stops at 2^62 ns, after 146 years.
 ZO_API zo_step zo_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *events, uint32_t capacity);
 
 ZO_API int64_t zo_instance_now_ns(const zo_instance *instance);
@@ -110,8 +110,8 @@ typedef struct zo_run_def {
 } zo_run_def;
 
 // Starts a clip at the present instant; what is due at its time 0 comes with the next advance. When the table is full
-// the oldest run that others cover wholly is ended (CROWDED_OUT) to make room, else the oldest; those that a state plays
-// only when there is no other. none: no such clip, or the clip cannot repeat as asked.
+// the oldest run that others cover wholly is ended (CROWDED_OUT) to make room, else the oldest; those that a state
+// plays only when there is no other. none: no such clip, or the clip cannot repeat as asked.
 // RUN_START and RUN_END come in pairs: a run that is over before advance could tell of its start is not told of at all.
 ZO_API zo_run zo_instance_start(zo_instance *instance, zo_clip clip, const zo_run_def *def);
 ZO_API bool zo_instance_cancel(zo_instance *instance, zo_run run); // false: it is over already
@@ -128,13 +128,14 @@ ZO_API void zo_instance_show(zo_instance *instance, zo_cel cel);
 ZO_API void zo_instance_show_next(zo_instance *instance, zo_cel cel);
 ZO_API zo_cel zo_instance_shown(const zo_instance *instance);
 
-// ---- programs with states: a director decides what is played, and these are what a host tells it. On a program without
-// they do nothing and return false. What they lead to is told by the next advance.
+// ---- programs with states: a director decides what is played, and these are what a host tells it. On a program
+// without they do nothing and return false. What they lead to is told by the next advance.
 
 // The state of this name (or any of it, where several share it) is taken at once; signals that wait are dropped.
 ZO_API bool zo_instance_request(zo_instance *instance, const char *state);
 
-// What somebody is at: "turn-start", "waiting", "success" and so on, as the program lists. It counts once things are quiet.
+// What somebody is at: "turn-start", "waiting", "success" and so on, as the program lists. It counts once things are
+// quiet.
 typedef struct zo_status_event {
     const char *type;
     const char *source; // who says so; what several say is merged. NULL: ""

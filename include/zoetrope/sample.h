@@ -1,5 +1,6 @@
 // Sampling: the values of all channels, and one transform a target, at the instance's present instant or at any time of
-// one clip. A pure function of program and state: how the time was reached, and what the pose held before, do not matter.
+// one clip. A pure function of program and state: how the time was reached, and what the pose held before, do not
+// matter.
 #ifndef ZOETROPE_SAMPLE_H
 #define ZOETROPE_SAMPLE_H
 
@@ -18,7 +19,8 @@ typedef struct zo_transform {
 
 // Caller-owned: one block, sized for one program. The members may be read freely and belong to the block.
 typedef struct zo_pose {
-    double *slots;             // [slot_count]: slot of channel c is c.id - 1; an index channel holds the cel's id, 0 none
+    double *slots;             // [slot_count]: slot of channel c is c.id - 1; an index channel holds the cel's id, 0
+                               // none
     zo_transform *transforms;  // [target_count]: in the program's order, parents first; from the program's root
     uint8_t *at_rest;          // [target_count]: 1 when every value of the target equals its rest value exactly
     uint32_t slot_count;
@@ -34,8 +36,8 @@ ZO_API void zo_pose_free(zo_pose *pose); // only what zo_pose_create made
 ZO_API void zo_instance_sample(const zo_instance *instance, zo_pose *pose);
 
 // One clip alone, at `time` in the clip's own unit (see zo_clip_info.time_unit), forward, cut to one pass; every other
-// channel at rest. `params`: as zo_run_def.params, or NULL for the defaults. Events are not applied: index channels hold
-// what the clip's curves say, else rest.
+// channel at rest. `params`: as zo_run_def.params, or NULL for the defaults. Events are not applied: index channels
+// hold what the clip's curves say, else rest.
 ZO_API void zo_clip_sample(const zo_program *program, zo_clip clip, double time, const double *params, zo_pose *pose);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-// Going back, and going on with something else: snapshots of an instance, timelines that can be sought, and reloads that
-// keep what is going on. A timeline is a recorder around an instance of its own: whatever it is told it can play again, so
-// any instant can be asked for in any order, and what is asked twice is the same twice, to the byte.
+// Going back, and going on with something else: snapshots of an instance, timelines that can be sought, and reloads
+// that keep what is going on. A timeline is a recorder around an instance of its own: whatever it is told it can play
+// again, so any instant can be asked for in any order, and what is asked twice is the same twice, to the byte.
 #ifndef ZOETROPE_TIMELINE_H
 #define ZOETROPE_TIMELINE_H
 
@@ -13,9 +13,10 @@ extern "C" {
 
 // ---------------------------------------------------------------------------------------------------- snapshots
 
-// A copy of all that an instance is, in memory of the caller's (any alignment). Returns the bytes that it takes, the same
-// in the instance's whole life; with fewer nothing is written. Instances of one program and def that are in the same state
-// give the same bytes. It holds pointers of this process and is of use only as long as the instance's program is there.
+// A copy of all that an instance is, in memory of the caller's (any alignment). Returns the bytes that it takes, the
+// same in the instance's whole life; with fewer nothing is written. Instances of one program and def that are in the
+// same state give the same bytes. It holds pointers of this process and is of use only as long as the instance's
+// program is there.
 ZO_API size_t zo_instance_snapshot(const zo_instance *instance, void *memory, size_t size);
 // The instance becomes what it was; or what another one was that has the same program and was made by the same def.
 // false: it is not such a snapshot, and nothing is changed.
@@ -40,13 +41,14 @@ typedef void (*zo_gone_fn)(void *context, const zo_gone *gone);
 
 // After a reload: `instance`, as zo_instance_init or _create have just made it of another program, goes on where `old`
 // stands. Its clock, seed and the ids of its runs are the old one's. What has the same name in both programs is carried
-// over: runs by their clips, with their local times and what was overridden for them; parameters and bound values that are
-// not the old defaults; pictures, and which of them are there; effects and their particles; the state, what sources have
-// said, and what is played for them. A run whose clip has become shorter stands at its end at most, one that repeats
-// without events stays within a pass. What the new program plays from the start and the old one did not starts now. What
-// has nowhere to go is left out and given to `tell` (NULL: nobody). Runs that are lost this way end CANCELLED, with no
-// clip. Lists of numbers for tests, capacities and no_effects are those of the new instance. Take in first what the old
-// one has to tell; what has not been is told by the new one as far as it can be. `old` is not changed.
+// over: runs by their clips, with their local times and what was overridden for them; parameters and bound values that
+// are not the old defaults; pictures, and which of them are there; effects and their particles; the state, what sources
+// have said, and what is played for them. A run whose clip has become shorter stands at its end at most, one that
+// repeats without events stays within a pass. What the new program plays from the start and the old one did not starts
+// now. What has nowhere to go is left out and given to `tell` (NULL: nobody). Runs that are lost this way end
+// CANCELLED, with no clip. Lists of numbers for tests, capacities and no_effects are those of the new instance. Take in
+// first what the old one has to tell; what has not been is told by the new one as far as it can be. `old` is not
+// changed.
 ZO_API void zo_instance_adopt(zo_instance *instance, const zo_instance *old, zo_gone_fn tell, void *context);
 
 // ---------------------------------------------------------------------------------------------------- timelines
@@ -73,8 +75,8 @@ typedef enum zo_input_kind { // a call of play.h each
 // Plain data: what was called, with what, and when. Members that a kind has no use for are not looked at.
 typedef struct zo_input {
     zo_input_kind kind;
-    uint32_t id;            // START: clip; CANCEL, PAUSE, RESUME: run; SET_PARAM: param; SHOW, SHOW_NEXT, FLASH, SET_CEL:
-                            // cel
+    uint32_t id;            // START: clip; CANCEL, PAUSE, RESUME: run; SET_PARAM: param; SHOW, SHOW_NEXT, FLASH,
+                            // SET_CEL: cel
     int64_t t_ns;           // given by zo_timeline_add
     double number;          // SET_PARAM: value; FLASH: ms
     bool on;                // PLAY: interrupt; SET_HIDDEN, SET_REDUCED_MOTION, SET_CEL: whether
@@ -86,8 +88,8 @@ typedef struct zo_input {
 typedef struct zo_timeline_def {
     zo_instance_def instance;  // lists in it are borrowed for the timeline's life
     int64_t snapshot_every_ns; // 0: one second. How far apart snapshots are at first,
-    uint32_t snapshot_max;     // 0: 128; 2 to 65,536. When there are so many every second one goes and they are taken half
-                               // as often
+    uint32_t snapshot_max;     // 0: 128; 2 to 65,536. When there are so many every second one goes and they are taken
+                               // half as often
 } zo_timeline_def;
 
 typedef struct zo_timeline zo_timeline;
@@ -105,20 +107,20 @@ ZO_API const zo_instance *zo_timeline_instance(const zo_timeline *timeline);
 // timeline's. That instant is its beginning from then on: what lies before is not there to be sought.
 ZO_API void zo_timeline_adopt(zo_timeline *timeline, const zo_instance *old, zo_gone_fn tell, void *context);
 
-// Who hears of what is passed on the way forward, from the present on, in order and once; NULL: nobody, and then the way
-// forward takes the short cuts as well. The way back, and what is played again to get there, tells nobody.
+// Who hears of what is passed on the way forward, from the present on, in order and once; NULL: nobody, and then the
+// way forward takes the short cuts as well. The way back, and what is played again to get there, tells nobody.
 typedef void (*zo_event_fn)(void *context, const zo_event *event);
 ZO_API void zo_timeline_listen(zo_timeline *timeline, zo_event_fn listen, void *context);
 
-// To any instant, 0 <= t_ns, but not to before its beginning; the clock ends at 2^62 ns. All inputs up to and at t_ns have been made there, and all that
-// they have led to until then has come. Returns zo_timeline_instance. The same as playing to t_ns whatever was asked
-// before: the instance's bytes say so. Costs the way from the snapshot before it.
+// To any instant, 0 <= t_ns, but not to before its beginning; the clock ends at 2^62 ns. All inputs up to and at t_ns
+// have been made there, and all that they have led to until then has come. Returns zo_timeline_instance. The same as
+// playing to t_ns whatever was asked before: the instance's bytes say so. Costs the way from the snapshot before it.
 ZO_API const zo_instance *zo_timeline_seek(zo_timeline *timeline, int64_t t_ns);
 
-// Makes a call at the present instant and notes it down, with a copy of what it points to. It comes after all that was due
-// at this instant, and after all that earlier calls at it have led to. What was noted for later is dropped. `result` (may
-// be NULL) gets what the call returned: START: the run's id, what returns a bool: 0 or 1, else 1. INVALID: no such kind,
-// clip, parameter or cel, or a text is missing; nothing has happened then, nor on NO_MEMORY.
+// Makes a call at the present instant and notes it down, with a copy of what it points to. It comes after all that was
+// due at this instant, and after all that earlier calls at it have led to. What was noted for later is dropped.
+// `result` (may be NULL) gets what the call returned: START: the run's id, what returns a bool: 0 or 1, else 1.
+// INVALID: no such kind, clip, parameter or cel, or a text is missing; nothing has happened then, nor on NO_MEMORY.
 ZO_API zo_status zo_timeline_add(zo_timeline *timeline, const zo_input *input, uint32_t *result);
 
 ZO_API uint32_t zo_timeline_input_count(const zo_timeline *timeline); // also those after the present

@@ -23,7 +23,8 @@ bool zo_report_write(const zo_report *report, zo_report_style style, bool color,
 
 bool zo_reports_write(const zo_report *const *reports, uint32_t report_count, zo_report_style style, bool color,
                       zo_write_fn write, void *context) {
-    return write && (reports || report_count == 0) && zd_reports_write(reports, report_count, style, color, write, context);
+    return write && (reports || report_count == 0) &&
+           zd_reports_write(reports, report_count, style, color, write, context);
 }
 
 void zo_report_free(zo_report *report) { zd_report_close(report); }

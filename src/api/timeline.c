@@ -1,7 +1,7 @@
-// The public functions of timeline.h: the log of inputs, the snapshots, and the way to any instant. The present is always
-// what playing from 0 gives: from a snapshot on, every input of the log at its time with all that was due before it done
-// first. So a result depends on the log alone, never on what was asked for in between. Part of the play-only library;
-// knows the instance by its size and its public verbs.
+// The public functions of timeline.h: the log of inputs, the snapshots, and the way to any instant. The present is
+// always what playing from 0 gives: from a snapshot on, every input of the log at its time with all that was due before
+// it done first. So a result depends on the log alone, never on what was asked for in between. Part of the play-only
+// library; knows the instance by its size and its public verbs.
 #include <zoetrope/timeline.h>
 
 #include "base/arena.h"
@@ -39,7 +39,7 @@ struct zo_timeline {
     int64_t next_snapshot_ns;   // a multiple of it, behind the last one and behind what has been played with them
 };
 
-// ---------------------------------------------------------------------------------------------------- snapshots, reloads
+// -------------------------------------------------------------------------------------------------- snapshots, reloads
 
 size_t zo_instance_snapshot(const zo_instance *instance, void *memory, size_t size) {
     ZO_ASSERT(memory != NULL || size == 0);
@@ -173,7 +173,9 @@ static void go_to(zo_timeline *timeline, const snapshot *from) {
 
 typedef enum id_of { ID_OF_NOTHING, ID_OF_CLIP, ID_OF_RUN, ID_OF_PARAM, ID_OF_CEL, ID_OF_CEL_OR_NONE } id_of;
 
-static uint32_t start(zo_instance *i, const zo_input *in) { return zo_instance_start(i, (zo_clip){in->id}, &in->run).id; }
+static uint32_t start(zo_instance *i, const zo_input *in) {
+    return zo_instance_start(i, (zo_clip){in->id}, &in->run).id;
+}
 static uint32_t cancel(zo_instance *i, const zo_input *in) { return zo_instance_cancel(i, (zo_run){in->id}); }
 static uint32_t pause(zo_instance *i, const zo_input *in) { return zo_instance_pause(i, (zo_run){in->id}), 1; }
 static uint32_t resume(zo_instance *i, const zo_input *in) { return zo_instance_resume(i, (zo_run){in->id}), 1; }
@@ -189,7 +191,9 @@ static uint32_t flash(zo_instance *i, const zo_input *in) { return zo_instance_f
 static uint32_t play_clip(zo_instance *i, const zo_input *in) { return zo_instance_play(i, in->text, in->on); }
 static uint32_t set_hidden(zo_instance *i, const zo_input *in) { return zo_instance_set_hidden(i, in->on), 1; }
 static uint32_t set_reduced(zo_instance *i, const zo_input *in) { return zo_instance_set_reduced_motion(i, in->on), 1; }
-static uint32_t set_cel(zo_instance *i, const zo_input *in) { return zo_instance_set_cel(i, (zo_cel){in->id}, in->on), 1; }
+static uint32_t set_cel(zo_instance *i, const zo_input *in) {
+    return zo_instance_set_cel(i, (zo_cel){in->id}, in->on), 1;
+}
 
 // A verb of play.h each.
 static const struct {
@@ -248,7 +252,8 @@ static const char *copy_text(uint8_t **to, const char *text) {
 // The input as it is noted down: what its kind does not use is zero, what it points to is copied. false: no memory.
 static bool copy_input(zo_timeline *timeline, const zo_input *input, entry *copy) {
     const zo_input *in = input;
-    *copy = (entry){.input = {.kind = in->kind, .t_ns = timeline->instance->now_ns, .number = in->number, .on = in->on}};
+    *copy = (entry){.input = {.kind = in->kind, .t_ns = timeline->instance->now_ns, .number = in->number,
+                              .on = in->on}};
     if (verbs[in->kind].id != ID_OF_NOTHING) { copy->input.id = in->id; }
     if (verbs[in->kind].needs_text) { copy->input.text = in->text; }
     if (in->kind == ZO_INPUT_START) { copy->input.run = in->run; }

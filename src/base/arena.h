@@ -1,6 +1,6 @@
-// Memory for the length of one call: a chain of chunks from the caller's allocator, given back together. Failure sticks:
-// an arena that once got no memory gives out one dummy block and says so when asked at the end, so that the code in
-// between needs no checks. Also the default allocator (malloc and free), the only place that names them.
+// Memory for the length of one call: a chain of chunks from the caller's allocator, given back together. Failure
+// sticks: an arena that once got no memory gives out one dummy block and says so when asked at the end, so that the
+// code in between needs no checks. Also the default allocator (malloc and free), the only place that names them.
 #ifndef ZB_ARENA_H
 #define ZB_ARENA_H
 

@@ -1,5 +1,5 @@
-// Numbers and their decimal texts, without locale and without stdio. Both ways correctly rounded (nearest, ties to even):
-// the same answer as strtod and as the shortest form of ECMAScript, on every machine.
+// Numbers and their decimal texts, without locale and without stdio. Both ways correctly rounded (nearest, ties to
+// even): the same answer as strtod and as the shortest form of ECMAScript, on every machine.
 #ifndef ZB_NUMBER_H
 #define ZB_NUMBER_H
 
@@ -16,8 +16,8 @@ double zb_number_make(uint64_t digits, int64_t exponent, bool negative, bool mor
 enum { ZB_NUMBER_TEXT_MAX = 32 }; // bytes that zb_number_text writes at most
 
 // The shortest decimal text that reads back to the same double, as ECMAScript's Number::toString lays it out (1e+21 and
-// up, below 1e-6 with exponent), but "-0" keeps its sign. Infinity and NaN: "inf", "-inf", "nan". Returns the length; no
-// zero byte.
+// up, below 1e-6 with exponent), but "-0" keeps its sign. Infinity and NaN: "inf", "-inf", "nan". Returns the length;
+// no zero byte.
 size_t zb_number_text(double value, char text[ZB_NUMBER_TEXT_MAX]);
 
 // Fixed point with `decimals` (0..17) digits after the point, correctly rounded half to even on the exact value; any

@@ -1,5 +1,5 @@
-// Counter-based random numbers: a pure function of (seed, domain, key, n), so that switching one thing off moves nothing
-// else and a moment can be drawn alone. SplitMix64's finaliser as the mixer.
+// Counter-based random numbers: a pure function of (seed, domain, key, n), so that switching one thing off moves
+// nothing else and a moment can be drawn alone. SplitMix64's finaliser as the mixer.
 #ifndef ZB_RANDOM_H
 #define ZB_RANDOM_H
 

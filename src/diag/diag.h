@@ -1,5 +1,5 @@
-// Diagnostics: the report that readers add to, and the rules (diag.def). Called by every layer that reads something from
-// outside. Knows bytes and places, nothing of JSON: the JSON layer hands over ready pointers.
+// Diagnostics: the report that readers add to, and the rules (diag.def). Called by every layer that reads something
+// from outside. Knows bytes and places, nothing of JSON: the JSON layer hands over ready pointers.
 #ifndef ZD_DIAG_H
 #define ZD_DIAG_H
 

@@ -1,5 +1,5 @@
-// Writes reports: for people with the source line and a caret, as compilers do, or in one of the styles that have a file
-// of their own. Called by the public functions. Must not change the report, nor know what the diagnostics mean.
+// Writes reports: for people with the source line and a caret, as compilers do, or in one of the styles that have a
+// file of their own. Called by the public functions. Must not change the report, nor know what the diagnostics mean.
 #include "base/number.h"
 #include "base/utf8.h"
 #include "diag/render.h"

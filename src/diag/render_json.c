@@ -1,5 +1,5 @@
-// Reports as one JSON document, "schema": "zoetrope/check@1": totals of all, a line a file, a line a diagnostic. Called by
-// render.c. Members may be added; those that are there stay as they are.
+// Reports as one JSON document, "schema": "zoetrope/check@1": totals of all, a line a file, a line a diagnostic. Called
+// by render.c. Members may be added; those that are there stay as they are.
 #include "diag/render.h"
 
 void zd_put_json_string(zd_out *out, const char *key, const char *text) {
@@ -98,7 +98,9 @@ void zd_write_json(zd_out *out, const zd_report *const *reports, uint32_t report
             unread++;
             continue;
         }
-        for (uint32_t severity = 0; severity <= ZO_ERROR; severity++) { totals[severity] += reports[i]->totals[severity]; }
+        for (uint32_t severity = 0; severity <= ZO_ERROR; severity++) {
+            totals[severity] += reports[i]->totals[severity];
+        }
         dropped += zd_report_dropped(reports[i]);
     }
     zd_put(out, "{\n  \"schema\": \"zoetrope/check@1\",\n");

@@ -1,5 +1,5 @@
-// Reports as one SARIF 2.1.0 document with one run, for code scanning and editors: the rules that were broken with their
-// explanations, and a line a result. Called by render.c. Section numbers are those of the OASIS standard.
+// Reports as one SARIF 2.1.0 document with one run, for code scanning and editors: the rules that were broken with
+// their explanations, and a line a result. Called by render.c. Section numbers are those of the OASIS standard.
 #include "base/random.h"
 #include "diag/render.h"
 
@@ -103,7 +103,9 @@ static uint64_t fingerprint(const zd_report *report, const zd_item *item) {
     const zd_file *file = zd_file_at(report, item->file);
     uint64_t hash = zb_hash_bytes(diag->id, strlen(diag->id), 0);
     if (diag->place.pointer) { hash = zb_hash_bytes(diag->place.pointer, strlen(diag->place.pointer), hash); }
-    if (file->bytes && !item->whole) { hash = zb_hash_bytes(file->bytes + diag->place.offset, diag->place.length, hash); }
+    if (file->bytes && !item->whole) {
+        hash = zb_hash_bytes(file->bytes + diag->place.offset, diag->place.length, hash);
+    }
     return hash;
 }
 

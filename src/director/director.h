@@ -1,5 +1,6 @@
-// Directors: policies that decide what an instance plays. Called by api with the host's wishes, by the runtime through the
-// functions of zr_director when something comes due. Plain data in the instance's block, driven by the runtime's verbs.
+// Directors: policies that decide what an instance plays. Called by api with the host's wishes, by the runtime through
+// the functions of zr_director when something comes due. Plain data in the instance's block, driven by the runtime's
+// verbs.
 #ifndef ZR_DIRECTOR_H
 #define ZR_DIRECTOR_H
 

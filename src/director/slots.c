@@ -1,7 +1,7 @@
-// The director of slots. Sources say what they are at; what they say is merged by rank, waits for quiet, and becomes the
-// target: a state and an activity. A new target plays the state's enter, which exchanges the picture at its swap, and
-// then what the state plays beside. Clicks, pictures held for a while and clips played from outside lie over it. Nothing
-// is queued: the newest target wins. Called by api and by the runtime; must not know how runs move anything.
+// The director of slots. Sources say what they are at; what they say is merged by rank, waits for quiet, and becomes
+// the target: a state and an activity. A new target plays the state's enter, which exchanges the picture at its swap,
+// and then what the state plays beside. Clicks, pictures held for a while and clips played from outside lie over it.
+// Nothing is queued: the newest target wins. Called by api and by the runtime; must not know how runs move anything.
 #include "director/director.h"
 
 #include "base/random.h"
@@ -227,8 +227,8 @@ static bool is_newer(const source *a, const source *b) {
     return a->stamp_ns != b->stamp_ns ? a->stamp_ns > b->stamp_ns : a->arrival > b->arrival;
 }
 
-// Of those that count the highest rank, of equals the newest; but what overtakes also comes before a higher rank that is
-// strictly older.
+// Of those that count the highest rank, of equals the newest; but what overtakes also comes before a higher rank that
+// is strictly older.
 static target merge(const zo_instance *instance) {
     const slots *s = slots_of(instance);
     const source *best = NULL, *overtaker = NULL;
@@ -316,8 +316,8 @@ bool zr_slots_status(zo_instance *instance, const zo_status_event *event) {
     return true;
 }
 
-// What ends is spent in every source, and what they then say is taken at once. `all`: each state that ends by itself, else
-// the one on show.
+// What ends is spent in every source, and what they then say is taken at once. `all`: each state that ends by itself,
+// else the one on show.
 static void spend(zo_instance *instance, bool all) {
     slots *s = slots_of(instance);
     for (uint32_t i = 0; i < SOURCES_MAX; ++i) {
@@ -428,7 +428,7 @@ static void on_shift(zo_instance *instance, int64_t ns) {
     if (s->held == HELD_FLASH && s->held_end_ns != NEVER) { s->held_end_ns += ns; }
 }
 
-// ---------------------------------------------------------------------------------------------------- what lies over it
+// --------------------------------------------------------------------------------------------------- what lies over it
 
 void zr_slots_click(zo_instance *instance) {
     slots *s = slots_of(instance);
@@ -594,7 +594,8 @@ static uint32_t lane_play(const zo_instance *instance, uint32_t state, uint32_t 
     return lane < record->play_count ? instance->program->words[record->first_play + lane] : 0;
 }
 
-// Lanes of which the state says what it said before stay as they are; with `refreshes` the others become what it says now.
+// Lanes of which the state says what it said before stay as they are; with `refreshes` the others become what it says
+// now.
 static void adopt_lanes(zo_instance *instance, const zo_instance *old, bool refreshes) {
     slots *s = slots_of(instance);
     const slots *was = slots_of(old);
@@ -674,8 +675,8 @@ static void adopt(zo_instance *instance, const zo_instance *old, const zr_adopti
         return;
     }
     const slots *was = slots_of(old);
-    const bool showed_own = old->cel_ref == own_picture(old), showed_held = was->held != HELD_NONE && old->cel_ref != 0 &&
-                                                                           old->cel_ref == was->held_cel_ref;
+    const bool showed_own = old->cel_ref == own_picture(old);
+    const bool showed_held = was->held != HELD_NONE && old->cel_ref != 0 && old->cel_ref == was->held_cel_ref;
     const bool lost_picture = old->cel_ref != 0 &&
                               zr_same_ref(instance->program, old->program, ZP_SECTION_CELS, old->cel_ref - 1) == 0;
     s->generation = was->generation;

@@ -38,8 +38,8 @@ enum { ZG_OUTLINE_MAX = 68 };               // corners
 static inline uint32_t zg_particle_vertices(uint32_t corners) { return 2 * corners + 1; }
 static inline uint32_t zg_particle_indices(uint32_t corners) { return 9 * corners; }
 
-// A shape on a parallelogram: center + x * a + y * b for points (x, y) of the shape about its middle, units; a and b are
-// px of the viewport a unit.
+// A shape on a parallelogram: center + x * a + y * b for points (x, y) of the shape about its middle, units; a and b
+// are px of the viewport a unit.
 typedef struct zg_particle {
     const zp_shape *shape;
     const double *numbers;   // of the program

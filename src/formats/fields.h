@@ -209,8 +209,8 @@ uint32_t zf_fields_items(const zf_fields *fields, uint32_t field);
 uint32_t zf_report(const zf_fields *fields, uint32_t field, zd_id id, zd_args args);
 // At the first byte of an object or array, where its whole extent would only be noise; else like zj_report.
 uint32_t zf_report_head(const zj_doc *doc, uint32_t node, zd_id id, zd_args args);
-// "did you mean ...?" in place of the rule's hint, when the table has a near word; when it was surely that one, also the
-// fix. What was reported must be the text at its own place, with its quotes.
+// "did you mean ...?" in place of the rule's hint, when the table has a near word; when it was surely that one, also
+// the fix. What was reported must be the text at its own place, with its quotes.
 void zf_hint_nearest(const zj_doc *doc, uint32_t added, zo_text word, const zf_name *words, uint32_t count);
 
 // What was found, to end a sentence that says what is wanted: `, not "12px"`, `, and is missing`. In the arena.

@@ -262,8 +262,8 @@ const zf_reader *zf_open_source(zf_input *input, zo_source *source, zo_status *s
     return reader != NULL ? reader : find_reader(input);
 }
 
-// What an archive holds may be at fault in any number of ways; only then comes the document in it, if there is one. false:
-// there is none.
+// What an archive holds may be at fault in any number of ways; only then comes the document in it, if there is one.
+// false: there is none.
 static bool judge_archive(const zf_input *input) {
     const zo_compile_def *def = input->def;
     const zf_reader *reader = def->archive != NULL && def->format != NULL ? zf_reader_find(def->format) : NULL;
@@ -290,7 +290,8 @@ static zo_status run(const zo_source *sources, uint32_t source_count, const zo_c
     }
     zo_status status = ZO_INVALID;
     const zf_reader *reader = judge_archive(&input) ? zf_open_source(&input, copies, &status) : NULL;
-    if (reader == NULL && input.doc == NULL && def->maybe && status != ZO_UNSUPPORTED) { // it was gone on with for a reason
+    // it was gone on with for a reason
+    if (reader == NULL && input.doc == NULL && def->maybe && status != ZO_UNSUPPORTED) {
         const zf_reader *like = resembled(copies);
         zd_report_format_name(report, like != NULL ? like->format.name : NULL);
     }

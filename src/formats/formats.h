@@ -28,8 +28,8 @@ typedef struct zf_reader {
     zo_status (*read)(const zf_input *input, zp_build *build);
     // Writes the merged keyframe lists (zo_frames). NULL: the format has none.
     zo_status (*frames)(const zf_input *input, const zo_frames_def *def, struct zb_buffer *out);
-    // What of the archive can be judged without input->doc, which is asked before any of the others; it adds the archive to
-    // the report as a file. NULL: documents of the format do not travel in archives.
+    // What of the archive can be judged without input->doc, which is asked before any of the others; it adds the
+    // archive to the report as a file. NULL: documents of the format do not travel in archives.
     void (*entries)(const zf_input *input);
     const struct zf_object *object; // what a document holds (fields.h), for its schema; NULL: no table says
 } zf_reader;
@@ -37,8 +37,8 @@ typedef struct zf_reader {
 const zf_reader *zf_reader_at(uint32_t index); // NULL beyond the last
 const zf_reader *zf_reader_find(const char *name);
 
-// Opens a source, which is the input's first, parses it and finds its reader; a built-in is exchanged for its text. NULL:
-// *status says why there is none, and the report more.
+// Opens a source, which is the input's first, parses it and finds its reader; a built-in is exchanged for its text.
+// NULL: *status says why there is none, and the report more.
 const zf_reader *zf_open_source(zf_input *input, zo_source *source, zo_status *status);
 
 // The whole of zo_compile behind the argument checks: parse, find the format, read, build.

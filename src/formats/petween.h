@@ -191,16 +191,16 @@ typedef struct zf_pt_look {
     zo_text image;           // name of it; empty: none known
     bool absent;             // there is none until the host supplies one
 } zf_pt_look;
-// The stage of a pet. Slots stand in for each other where a picture is missing, other pictures are the host's to supply,
-// and nothing is shown at first.
+// The stage of a pet. Slots stand in for each other where a picture is missing, other pictures are the host's to
+// supply, and nothing is shown at first.
 typedef struct zf_pt_stage {
     const zf_pt_look *looks; // [ZF_PT_SLOT_COUNT]
     double scale;
     const char *const *cels; // further pictures, [cel_count]
     uint32_t cel_count;
 } zf_pt_stage;
-// The same without anything played from the start and without a format's name, on the stage of a pet or, NULL, the common
-// one. `clips` gets the clip of each definition. Cels of the slots are the first six, in their order.
+// The same without anything played from the start and without a format's name, on the stage of a pet or, NULL, the
+// common one. `clips` gets the clip of each definition. Cels of the slots are the first six, in their order.
 void zf_pt_build(zb_arena *arena, const zf_pt_definition *definitions, uint32_t count, zo_profile profile,
                  const zf_pt_stage *stage, zp_build *build, uint32_t *clips);
 // The merged frame lists as a JSON text: of the one that def->clip names, or of all, as an array if they are a `list`.

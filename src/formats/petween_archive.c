@@ -1,6 +1,6 @@
 // What a pet package demands of the archive that it comes in: which entries there may be, how many and how large, and
-// that pictures are what the manifest says. Called by the reader and, before anything is unpacked, by whoever unpacks. Sees
-// names, figures and hashes; the bytes of pictures stay with the caller.
+// that pictures are what the manifest says. Called by the reader and, before anything is unpacked, by whoever unpacks.
+// Sees names, figures and hashes; the bytes of pictures stay with the caller.
 #include "formats/petween_package.h"
 
 typedef enum role { ROLE_NONE, ROLE_UNSAFE, ROLE_MANIFEST, ROLE_ASSET, ROLE_FOLDER } role;
@@ -45,7 +45,8 @@ static const char *danger(zo_text name) {
 
 static bool is_asset(zo_text name) {
     const size_t head = sizeof assets_folder - 1 + ZF_PT_ASSET_ID_SIZE;
-    if (name.size <= head || memcmp(name.data, assets_folder, sizeof assets_folder - 1) != 0 || name.data[head] != '.' ||
+    if (name.size <= head || memcmp(name.data, assets_folder, sizeof assets_folder - 1) != 0 ||
+        name.data[head] != '.' ||
         !zf_pt_is_asset_id((zo_text){name.data + sizeof assets_folder - 1, ZF_PT_ASSET_ID_SIZE})) {
         return false;
     }
@@ -197,7 +198,7 @@ void zf_pt_judge_entries(const zf_input *input) {
     }
 }
 
-// ------------------------------------------------------------------------------------------ what the manifest says of it
+// ---------------------------------------------------------------------------------------- what the manifest says of it
 
 // Whether the entry is the file of the asset. A row that names no file may have any ending of its type.
 static bool is_file_of(const zo_entry *e, const zf_pt_asset *asset) {

@@ -1,6 +1,6 @@
-// From valid definitions to the program: for each one a clip and its reduced-motion twin, and for all the four layers, the
-// picture, and the stage that they move. Called by the readers of definitions, packs and pets. The two profiles end in
-// different records here and nowhere later.
+// From valid definitions to the program: for each one a clip and its reduced-motion twin, and for all the four layers,
+// the picture, and the stage that they move. Called by the readers of definitions, packs and pets. The two profiles end
+// in different records here and nowhere later.
 #include <math.h>
 
 #include "formats/petween.h"
@@ -116,7 +116,8 @@ static void build_look(const compiler *c, uint32_t slot) {
     zp_build_cel(c->build, &cel, (zp_span){0, 0});
 }
 
-// What is tried in turn when the picture of a slot is missing; then any, in the order of slots. Source: petween, fallbacks.
+// What is tried in turn when the picture of a slot is missing; then any, in the order of slots. Source: petween,
+// fallbacks.
 static void build_fallbacks(const compiler *c, uint32_t slot) {
     enum { IDLE, THINKING, WORKING };
     static const uint8_t first[ZF_PT_SLOT_COUNT][2] = {

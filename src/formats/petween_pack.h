@@ -23,8 +23,9 @@ typedef struct zf_pt_pack {
     uint32_t mount_count;
 } zf_pt_pack;
 
-// Reads and judges the pack at `node`; every fault of it and of its animations is reported. Only a VALID one may be used
-// further. NEWER: it or one of its animations is of a later version.                                  petween_pack.c
+// Reads and judges the pack at `node`; every fault of it and of its animations is reported. Only a VALID one may be
+// used further. NEWER: it or one of its animations is of a later version.                                 
+// petween_pack.c
 zf_pt_verdict zf_pt_read_pack(const zf_pt_reading *reading, uint32_t node, zf_pt_pack *out);
 // A name for people: 1 to 120 characters without the white space around it. false: reported under the field's id.
 bool zf_pt_read_name(const zf_pt_reading *reading, const zf_fields *fields, uint32_t field, zo_text *name);

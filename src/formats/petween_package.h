@@ -1,5 +1,6 @@
-// Pet packages: the manifest as a plain structure, what the archive around it must be like, and both ways between a package
-// and a folder. Shared by the petween_package*.c files; nothing else includes it but formats.c, the plan of imports and api.
+// Pet packages: the manifest as a plain structure, what the archive around it must be like, and both ways between a
+// package and a folder. Shared by the petween_package*.c files; nothing else includes it but formats.c, the plan of
+// imports and api.
 #ifndef ZF_PETWEEN_PACKAGE_H
 #define ZF_PETWEEN_PACKAGE_H
 

@@ -1,6 +1,6 @@
-// What the manifest of a pet package holds: the list that the reader walks it by and that the JSON Schema is written from.
-// The pet and the animations are described by petween_pet_fields.c and petween_pack_fields.c. Tables only: nothing here
-// runs.
+// What the manifest of a pet package holds: the list that the reader walks it by and that the JSON Schema is written
+// from. The pet and the animations are described by petween_pet_fields.c and petween_pack_fields.c. Tables only:
+// nothing here runs.
 #include "formats/petween_package.h"
 
 #define FIELDS(table) .fields = table, .field_count = ZB_COUNT(table)
@@ -33,7 +33,8 @@ static const zf_field asset_fields[] = {
 };
 
 static const zf_beyond asset_beyond[] = {
-    {ZD_PETWEEN_PACKAGE_ASSET, "width, height and sizeBytes are whole numbers, and file has the id and the ending of the type"},
+    {ZD_PETWEEN_PACKAGE_ASSET,
+     "width, height and sizeBytes are whole numbers, and file has the id and the ending of the type"},
     {ZD_PETWEEN_PACKAGE_ASSET_ID, "the id is the beginning of the hash"},
     {ZD_PETWEEN_PACKAGE_ASSET_TWICE, "no two rows have the same id"},
 };
@@ -66,5 +67,6 @@ static const zf_beyond package_beyond[] = {
     {ZD_PETWEEN_PACKAGE_ANIMATION, "motionPack has every animation that a state names, of the right kind"},
 };
 
-const zf_object zf_pt_package_object = {"package", "The manifest of a pet with its pictures and animations in one archive.",
-                                        ZD_PETWEEN_PACKAGE_OBJECT, FIELDS(package_fields), BEYOND(package_beyond)};
+const zf_object zf_pt_package_object = {
+    "package", "The manifest of a pet with its pictures and animations in one archive.", ZD_PETWEEN_PACKAGE_OBJECT,
+    FIELDS(package_fields), BEYOND(package_beyond)};

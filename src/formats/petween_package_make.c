@@ -1,7 +1,7 @@
-// From a pet and what it plays to the manifest of a package, and from a manifest back to the files of a folder. Called by
-// api. Both ways put together pieces of the texts that were read, so members that nobody knows, the order of members and
-// the spelling of figures survive; only white space is laid out anew, in one way, so that the same content gives the same
-// bytes.
+// From a pet and what it plays to the manifest of a package, and from a manifest back to the files of a folder. Called
+// by api. Both ways put together pieces of the texts that were read, so members that nobody knows, the order of members
+// and the spelling of figures survive; only white space is laid out anew, in one way, so that the same content gives
+// the same bytes.
 #include "formats/petween_package.h"
 
 #include "base/utf8.h"
@@ -27,8 +27,8 @@ static size_t skip_white(zo_text json, size_t at) {
     return at;
 }
 
-// The array or object that begins at `at` on one line, into `line` if it has no more than `room` bytes. Returns the place
-// behind it; 0: it is longer.
+// The array or object that begins at `at` on one line, into `line` if it has no more than `room` bytes. Returns the
+// place behind it; 0: it is longer.
 static size_t on_one_line(zo_text json, size_t at, size_t room, char line[LINE_MAX_COLUMNS], size_t *size) {
     uint32_t depth = 0;
     *size = 0;
@@ -189,8 +189,10 @@ static void put_changed(zb_buffer *out, const zj_doc *doc, uint32_t object, cons
 
 static uint32_t all_of(const changes *c) { return (UINT32_C(1) << c->count) - 1; }
 
-// The members of a pet but for those that a package has beside it, and scale, which comes first if `scale` is not empty.
-static void put_pet_members(zb_buffer *out, bool *any, const zj_doc *doc, uint32_t pet, zo_text scale, const changes *c) {
+// The members of a pet but for those that a package has beside it, and scale, which comes first if `scale` is not
+// empty.
+static void put_pet_members(zb_buffer *out, bool *any, const zj_doc *doc, uint32_t pet, zo_text scale,
+                            const changes *c) {
     static const zf_name left_out[] = {ZF_NAME("name"), ZF_NAME("scale"), ZF_NAME("attribution"),
                                        ZF_NAME("pluginConfigs")};
     uint32_t done = 0;
@@ -385,7 +387,8 @@ static bool choose_name(maker *m) {
     if (m->name.size == 0 && !asked) {
         m->name = zf_pt_trim(zb_text(m->def->other_name));
         size_t at = 0;
-        for (uint32_t i = 0; i < ZF_PT_PACK_NAME_MAX / 2 && at < m->name.size; i++) { // UTF-16 units are at most twice as many
+        // UTF-16 units are at most twice as many
+        for (uint32_t i = 0; i < ZF_PT_PACK_NAME_MAX / 2 && at < m->name.size; i++) {
             zb_utf8_next(m->name.data, m->name.size, &at, NULL);
         }
         m->name = zf_pt_trim((zo_text){m->name.data, at});
@@ -473,8 +476,10 @@ static void mounts_into(changes *c, zb_arena *arena, const zf_pt_named *named, c
     const uint32_t states = zj_member(doc, pet, ZB_TEXT("states"));
     for (uint32_t slot = 0; slot < ZF_PT_SLOT_COUNT; slot++) {
         const zf_pt_definition *played[2] = {named->enters[slot], named->ambients[slot]};
-        static const char *const parts[2] = {"enter", "ambient"}, *const members[2] = {"animationId", "customAnimationId"};
-        const uint32_t state = zf_is(doc, states, ZJ_OBJECT) ? zj_member(doc, states, zf_name_text(zf_pt_slots[slot])) : 0;
+        static const char *const parts[2] = {"enter", "ambient"};
+        static const char *const members[2] = {"animationId", "customAnimationId"};
+        const zo_text slot_name = zf_name_text(zf_pt_slots[slot]);
+        const uint32_t state = zf_is(doc, states, ZJ_OBJECT) ? zj_member(doc, states, slot_name) : 0;
         for (uint32_t i = 0; i < 2; i++) {
             const uint32_t part = zf_is(doc, state, ZJ_OBJECT) ? zj_member(doc, state, zb_text(parts[i])) : 0;
             zo_text says = {NULL, 0};

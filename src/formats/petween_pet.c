@@ -176,7 +176,7 @@ static bool open_part(const reader *r, const zf_fields *fields, uint32_t field, 
     return true;
 }
 
-// ----------------------------------------------------------------------------------------------------- the configuration
+// --------------------------------------------------------------------------------------------------- the configuration
 
 enum { SOFT = 1, COMIC_POP = 2, CELEBRATE = 7, DEFLATE = 8 }; // presets
 
@@ -192,8 +192,10 @@ static const struct {
     channel channels[LANE_CUSTOM];
 } default_states[ZF_PT_SLOT_COUNT] = {
     [IDLE] = {SOFT, 220, {{false, .35, 360, 800, 1300}, {true, .7, 3600, 0, 0}, {true, .25, 2800, 0, 0}}},
-    [THINKING] = {ZF_PT_PRESET_GLOBAL, 260, {{true, .35, 360, 800, 1300}, {true, 1.3, 2700, 0, 0}, {false, .18, 2800, 0, 0}}},
-    [WORKING] = {ZF_PT_PRESET_GLOBAL, 260, {{true, .22, 360, 550, 850}, {false, 1.3, 2700, 0, 0}, {true, .18, 2800, 0, 0}}},
+    [THINKING] = {ZF_PT_PRESET_GLOBAL, 260, {{true, .35, 360, 800, 1300}, {true, 1.3, 2700, 0, 0},
+                                             {false, .18, 2800, 0, 0}}},
+    [WORKING] = {ZF_PT_PRESET_GLOBAL, 260, {{true, .22, 360, 550, 850}, {false, 1.3, 2700, 0, 0},
+                                            {true, .18, 2800, 0, 0}}},
     [WAITING] = {SOFT, 220, {{false, .35, 360, 800, 1300}, {true, .9, 4200, 0, 0}, {true, .16, 2800, 0, 0}}},
     [SUCCESS] = {CELEBRATE, 420, {{false, .35, 360, 800, 1300}, {false, .7, 3600, 0, 0}, {true, .1, 3000, 0, 0}}},
     [ERROR_SLOT] = {DEFLATE, 300, {{false, .35, 360, 800, 1300}, {true, .6, 5200, 0, 0}, {true, .12, 3200, 0, 0}}},
@@ -385,8 +387,8 @@ static zo_text content_of(const reader *r, const zf_pt_definition *definition) {
     return (zo_text){out.data, out.size};
 }
 
-// Of two with one id the first counts. That is nobody's loss when both are the same, as when a pack and the file that it
-// was made of lie beside the pet.
+// Of two with one id the first counts. That is nobody's loss when both are the same, as when a pack and the file that
+// it was made of lie beside the pet.
 static void check_other(const reader *r, uint32_t index, const zf_pt_definition *other) {
     if (index >= r->contents.count) {
         return; // memory is short
@@ -435,7 +437,8 @@ static void read_source(reader *r, const zo_source *from) {
     zo_compile_def def = *r->input->def;
     def.format = NULL;
     def.maybe = true; // what is beside need not be meant
-    zf_input input = {.sources = &source, .source_count = 1, .def = &def, .arena = r->arena, .report = r->input->report};
+    zf_input input = {.sources = &source, .source_count = 1, .def = &def, .arena = r->arena,
+                      .report = r->input->report};
     zo_status status = ZO_OK;
     const zf_reader *found = zf_open_source(&input, &source, &status);
     if (found == NULL) {
@@ -494,8 +497,8 @@ static uint32_t builtin(const reader *r, const char *name) {
     return find_definition(r, (zo_text){id.data, id.size});
 }
 
-// The animation of this id, if it may stand there; else a warning, and NO_DEFINITION. Where all must be there, an error,
-// but for what a click names and for what is there and merely repeats: then something else is played.
+// The animation of this id, if it may stand there; else a warning, and NO_DEFINITION. Where all must be there, an
+// error, but for what a click names and for what is there and merely repeats: then something else is played.
 static uint32_t use(const reader *r, zo_text id, uint32_t node, zf_pt_kind kind, bool once, bool own_only) {
     if (id.size == 0) {
         return NO_DEFINITION;
@@ -506,7 +509,9 @@ static uint32_t use(const reader *r, zo_text id, uint32_t node, zf_pt_kind kind,
     if (index == NO_DEFINITION) {
         why = "is not at hand";
     } else if (definition_at(r, index)->kind != kind) {
-        why = kind == ZF_PT_TRANSITION ? "is no transition" : kind == ZF_PT_AMBIENT ? "is no ambient" : "is no interaction";
+        why = kind == ZF_PT_TRANSITION ? "is no transition"
+              : kind == ZF_PT_AMBIENT  ? "is no ambient"
+                                       : "is no interaction";
     } else if (once && definition_at(r, index)->repeat.mode != ZF_PT_ONCE) {
         why = "does not play just once";
         fault = false;

@@ -41,8 +41,9 @@ typedef struct zf_pt_named {
     zo_text name;            // size 0: none
 } zf_pt_named;
 
-// Reads the configuration at `node` of the input's document. `pack` (or NULL) travels with it: its animations come first,
-// and its mounts outdo what the states say. `whole`: animations that states name must be there. `named` may be NULL.
+// Reads the configuration at `node` of the input's document. `pack` (or NULL) travels with it: its animations come
+// first, and its mounts outdo what the states say. `whole`: animations that states name must be there. `named` may be
+// NULL.
 zo_status zf_pt_read_pet(const zf_input *input, uint32_t node, const zf_pt_pack *pack, bool whole, zf_pt_named *named,
                          zp_build *build);
 

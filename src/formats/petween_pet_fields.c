@@ -1,5 +1,5 @@
-// What the objects of a pet's configuration hold: members, types, ranges, words. The reader walks objects by it, and the
-// JSON Schema is written from it. Tables only: nothing here runs.
+// What the objects of a pet's configuration hold: members, types, ranges, words. The reader walks objects by it, and
+// the JSON Schema is written from it. Tables only: nothing here runs.
 #include "formats/petween_pet.h"
 
 #define ID ZD_PETWEEN_PET_FIELD
@@ -17,7 +17,8 @@
 
 const zf_name zf_pt_presets[ZF_PT_PRESET_COUNT] = {
     ZF_NAME("none"), ZF_NAME("soft"), ZF_NAME("comic-pop"), ZF_NAME("jelly"),   ZF_NAME("jump"),
-    ZF_NAME("snap"), ZF_NAME("flip"), ZF_NAME("celebrate"), ZF_NAME("deflate"), [ZF_PT_PRESET_GLOBAL] = ZF_NAME("global"),
+    ZF_NAME("snap"), ZF_NAME("flip"), ZF_NAME("celebrate"), ZF_NAME("deflate"),
+    [ZF_PT_PRESET_GLOBAL] = ZF_NAME("global"),
 };
 static const zf_name motions[ZF_PT_MOTION_COUNT] = {ZF_NAME("system"), ZF_NAME("always"), ZF_NAME("never")};
 static const zf_name swaps[ZF_PT_SWAP_COUNT] = {ZF_NAME("subtle"), ZF_NAME("state"), ZF_NAME("none")};
@@ -37,7 +38,8 @@ static const zf_object transition_object =
 static const zf_field global_fields[] = {
     [GLOBAL_SCALE] = NUMBER("scale", 0.3, 4.0, "The size of the pet."),
     [GLOBAL_TRANSITION] = PART("transition", transition_object, "The transition of states that say global."),
-    [GLOBAL_REDUCED_MOTION] = WORD("reducedMotion", motions, "Whether motion is reduced: as the system says or by choice."),
+    [GLOBAL_REDUCED_MOTION] = WORD("reducedMotion", motions,
+                                   "Whether motion is reduced: as the system says or by choice."),
     [GLOBAL_SUCCESS_HOLD_MS] = NUMBER("successHoldMs", 0.0, 120000.0, "How long success is shown, in milliseconds."),
     [GLOBAL_ERROR_HOLD_MS] = NUMBER("errorHoldMs", 0.0, 120000.0, "How long an error is shown, in milliseconds."),
 };
@@ -49,10 +51,12 @@ static const zf_field anchor_fields[] = {
     [PLACE_X] = NUMBER("x", 0.0, 1.0, "A share of the picture's width."),
     [PLACE_Y] = NUMBER("y", 0.0, 1.0, "A share of the picture's height."),
 };
-static const zf_object anchor_object = OBJECT("anchor", "The point of the picture that stays where it is.", anchor_fields);
+static const zf_object anchor_object = OBJECT("anchor", "The point of the picture that stays where it is.",
+                                              anchor_fields);
 
 static const zf_field pose_fields[] = {
-    [POSE_ASSET_ID] = {ZF_NAME("assetId"), ZF_TEXT, false, ID, .count_min = 1, .about = "The picture; without it there is none."},
+    [POSE_ASSET_ID] = {ZF_NAME("assetId"), ZF_TEXT, false, ID, .count_min = 1,
+                       .about = "The picture; without it there is none."},
     [POSE_ANCHOR] = PART("anchor", anchor_object, "Where the picture stands."),
     [POSE_ZOOM] = NUMBER("zoom", 0.2, 8.0, "How large the picture is in its square."),
 };
@@ -75,8 +79,10 @@ static const zf_field bounce_fields[] = {
     [BOUNCE_ENABLED] = FLAG("enabled", "Whether it bounces."),
     [BOUNCE_STRENGTH] = NUMBER("strength", 0.0, 1.8, "How high."),
     [BOUNCE_DURATION_MS] = NUMBER("durationMs", 50.0, 5000.0, "How long one bounce takes, in milliseconds."),
-    [BOUNCE_INTERVAL_MIN_MS] = NUMBER("intervalMinMs", 50.0, 120000.0, "The shortest wait between two, in milliseconds."),
-    [BOUNCE_INTERVAL_MAX_MS] = NUMBER("intervalMaxMs", 50.0, 120000.0, "The longest wait between two, in milliseconds."),
+    [BOUNCE_INTERVAL_MIN_MS] = NUMBER("intervalMinMs", 50.0, 120000.0,
+                                      "The shortest wait between two, in milliseconds."),
+    [BOUNCE_INTERVAL_MAX_MS] = NUMBER("intervalMaxMs", 50.0, 120000.0,
+                                      "The longest wait between two, in milliseconds."),
 };
 static const zf_beyond bounce_beyond[] = {{ZD_PETWEEN_PET_INTERVAL, "intervalMinMs is not above intervalMaxMs"}};
 static const zf_object bounce_object = {"bounce", "Bouncing now and then.", ID, FIELDS(bounce_fields),
@@ -132,7 +138,8 @@ static const zf_field advanced_fields[] = {
 static const zf_object advanced_object = OBJECT("advanced", "What few people change.", advanced_fields);
 
 static const zf_field click_fields[] = {
-    [CLICK_ANIMATION] = {ZF_NAME("animation"), ZF_TEXT, false, ID, .count_min = 1, .about = "An interaction that plays once."},
+    [CLICK_ANIMATION] = {ZF_NAME("animation"), ZF_TEXT, false, ID, .count_min = 1,
+                         .about = "An interaction that plays once."},
     [CLICK_POSE] = {ZF_NAME("pose"), ZF_TEXT | ZF_NULL, false, ID, .words = zf_pt_slots, .word_count = ZF_PT_SLOT_COUNT,
                     .about = "Whose picture is shown meanwhile."},
     [CLICK_HONOR] = FLAG("honorAnimationPoseSwap", "Whether the animation may change the picture."),
@@ -141,7 +148,8 @@ static const zf_object click_object = OBJECT("click", "What a click does.", clic
 static const zf_field interactions_fields[] = {
     [INTERACTIONS_CLICK] = PART("click", click_object, "What a click does."),
 };
-static const zf_object interactions_object = OBJECT("interactions", "What people can do to the pet.", interactions_fields);
+static const zf_object interactions_object = OBJECT("interactions", "What people can do to the pet.",
+                                                    interactions_fields);
 
 // A pet that is kept by itself has these beside its configuration.
 static const zf_field attribution_fields[ATTRIBUTION_COUNT] = {
@@ -178,7 +186,8 @@ static const zf_field pet_fields[] = {
     [PET_OVERLAY] = PART("overlay", overlay_object, "Where the pet was left."),
     [PET_ADVANCED] = PART("advanced", advanced_object, "What few people change."),
     [PET_INTERACTIONS] = PART("interactions", interactions_object, "What people can do to it."),
-    [PET_ACTIVE_PET_ID] = {ZF_NAME("activePetId"), ZF_TEXT | ZF_NULL, false, ID, .about = "Which of several pets it is."},
+    [PET_ACTIVE_PET_ID] = {ZF_NAME("activePetId"), ZF_TEXT | ZF_NULL, false, ID,
+                           .about = "Which of several pets it is."},
     [PET_SCALE] = NUMBER("scale", 0.3, 4.0, "The size of the pet; counts before that of global."),
     [PET_NAME] = {ZF_NAME("name"), ZF_TEXT, false, ZD_PETWEEN_PACKAGE_NAME, .count_min = 1,
                   .about = "What people call it."},
@@ -191,5 +200,6 @@ static const zf_field pet_fields[] = {
 static const zf_beyond pet_beyond[] = {
     {ZD_PETWEEN_PACKAGE_NAME, "the name has 1 to 120 characters without the white space around it"},
 };
-const zf_object zf_pt_pet_object = {"pet", "The configuration of a desktop pet, or a part of it.", ID, FIELDS(pet_fields),
+const zf_object zf_pt_pet_object = {"pet", "The configuration of a desktop pet, or a part of it.", ID,
+                                    FIELDS(pet_fields),
                                     .beyond = pet_beyond, .beyond_count = ZB_COUNT(pet_beyond)};

@@ -61,7 +61,7 @@ static uint32_t item_with(const planner *p, zo_text id) {
                                                                              : p->library_count;
 }
 
-// ------------------------------------------------------------------------------------------------------------ a free id
+// ----------------------------------------------------------------------------------------------------------- a free id
 
 static zo_text with_suffix(planner *p, zo_text id, uint64_t number) {
     zb_buffer out = zb_buffer_open(p->arena);
@@ -71,7 +71,8 @@ static zo_text with_suffix(planner *p, zo_text id, uint64_t number) {
     return (zo_text){out.data, out.size};
 }
 
-// Of the original: from the length of the definition's text in UTF-16 units, so that the same file asks for the same id.
+// Of the original: from the length of the definition's text in UTF-16 units, so that the same file asks for the same
+// id.
 static zo_text by_length(planner *p, const zf_pt_definition *d, zo_text text) {
     // The id was left out of the text, and is ASCII.
     uint64_t number = 31 * ((uint64_t)zb_utf16_count(text.data, text.size) + d->id.size) + d->id.size;
@@ -112,7 +113,7 @@ static zo_text find_id(planner *p, const zf_pt_definition *d, zo_text text, bool
     return d->id;
 }
 
-// -------------------------------------------------------------------------------------------------------- what is stored
+// ------------------------------------------------------------------------------------------------------ what is stored
 
 // How far the last line is indented, which a text that stands in another one owes to that.
 static size_t nesting_of(zo_text text) {

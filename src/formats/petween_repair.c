@@ -15,7 +15,8 @@ static void put_edit(mender *m, size_t begin, size_t end, zo_text insert) {
     *edit = (zo_edit){begin, end - begin, insert.data, insert.size};
 }
 
-// Takes an item out of its array. `kept`: an item before it stays. With each of several taken out so, commas come right.
+// Takes an item out of its array. `kept`: an item before it stays. With each of several taken out so, commas come
+// right.
 static void take_out(mender *m, uint32_t before, uint32_t item, bool kept) {
     const zj_node *node = zj_at(m->doc, item);
     if (kept) {

@@ -183,8 +183,8 @@ static uint32_t value_node(const zf_pt_reading *r, const zf_pt_key *key) {
     return node != 0 ? node : key->node;
 }
 
-// The original cuts a key's value to limits that the document does not know. Drawing cuts opacity either way, but not the
-// keys that the values in between are made of. A value is linear in the strength, so one of the range's ends is the
+// The original cuts a key's value to limits that the document does not know. Drawing cuts opacity either way, but not
+// the keys that the values in between are made of. A value is linear in the strength, so one of the range's ends is the
 // farthest.
 static void advise_limits(const zf_pt_reading *r, const zf_pt_definition *definition, const zf_pt_track *track) {
     const zf_pt_property *property = &zf_pt_property_info[track->property];

@@ -1,5 +1,5 @@
-// See resemble.h. The text is gone through sign by sign, with brackets matched as far as they match: it is broken, cut off,
-// or has comments and commas as people write them, so nothing is taken for an error here.
+// See resemble.h. The text is gone through sign by sign, with brackets matched as far as they match: it is broken, cut
+// off, or has comments and commas as people write them, so nothing is taken for an error here.
 #include "formats/resemble.h"
 
 enum { DEPTH_MAX = 32, KEYS_MAX = 64, KEYS_MIN = 3, WORD_MAX = 48 };
@@ -28,7 +28,8 @@ static int peek(scan *s) {
 static bool is_space(int c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 static bool is_word(int c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.' ||
            c == '+' || c == '$';
 }
 

@@ -1,5 +1,6 @@
-// A value as the one compact text that ECMAScript would make of it: JSON.stringify(JSON.parse(text)). Two values have the
-// same content where the texts are the same. Called by whatever asks whether two documents say the same. Knows JSON only.
+// A value as the one compact text that ECMAScript would make of it: JSON.stringify(JSON.parse(text)). Two values have
+// the same content where the texts are the same. Called by whatever asks whether two documents say the same. Knows JSON
+// only.
 #ifndef ZJ_COMPACT_H
 #define ZJ_COMPACT_H
 

@@ -145,8 +145,8 @@ static const uint8_t *fault_unexpected(zj_parser *p, uint32_t node, const uint8_
     return zj_fault(p, node, ZD_JSON_UNEXPECTED, at, shown_size(&token), ZD_ARGS(arg(&token), zd_word(wanted)));
 }
 
-// A single-quoted string or key: as far as its closing quote, if that is on the line. One of words and blanks alone, with
-// what belongs behind a string, can be nothing else; an apostrophe within would end it too early.
+// A single-quoted string or key: as far as its closing quote, if that is on the line. One of words and blanks alone,
+// with what belongs behind a string, can be nothing else; an apostrophe within would end it too early.
 static const uint8_t *fault_single_quote(zj_parser *p, uint32_t node, const uint8_t *at) {
     const uint8_t *end = at + 1;
     bool plain = true;
@@ -255,7 +255,9 @@ static const uint8_t *fault_unquoted_key(zj_parser *p, const uint8_t *at) {
     const uint8_t *const end = word_end(at, p->end), *const next = zj_skip_space(end, p->end);
     const size_t size = (size_t)(end - at);
     const uint32_t added = end_with(p, p->open, ZD_JSON_UNQUOTED_KEY, at, shown_size(&token), ZD_ARGS(arg(&token)));
-    if (size == shown_size(&token) && next < p->end && *next == ':') { fix_with_quotes(p, added, at, size, "write {}"); }
+    if (size == shown_size(&token) && next < p->end && *next == ':') {
+        fix_with_quotes(p, added, at, size, "write {}");
+    }
     return NULL;
 }
 

@@ -36,7 +36,8 @@ uint32_t zp_build_edge(zp_build *build, const zp_edge *edge);
 uint32_t zp_build_director(zp_build *build, const zp_director *director);
 uint32_t zp_build_slot(zp_build *build, const zp_slot *slot);
 uint32_t zp_build_signal(zp_build *build, const zp_signal *signal);
-// Index into SHAPES of these shapes, one after another, stored once; the points of polygons are numbers of the builder's.
+// Index into SHAPES of these shapes, one after another, stored once; the points of polygons are numbers of the
+// builder's.
 uint32_t zp_build_shapes(zp_build *build, const zp_shape *shapes, uint32_t count);
 uint32_t zp_build_effect(zp_build *build, const zp_effect *effect);
 // Stored once; the number returned is the index, so that a reference is one more. Keys are numbers of the builder's.

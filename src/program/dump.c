@@ -755,7 +755,8 @@ static void put_slots(zb_buffer *out, const zp_program *program, const zp_direct
 }
 
 static void put_director(zb_buffer *out, const zp_program *program) {
-    static const char *const flags[] = {"keeps slot", "until click", "click swaps", "effects", "reduced", "never reduced"};
+    static const char *const flags[] = {"keeps slot", "until click", "click swaps", "effects", "reduced",
+                                        "never reduced"};
     static const char *const swaps[ZP_SWAP_COUNT] = {"enter", "play", "silent"};
     const zp_director *director = program->directors;
     put_heading(out, "director of slots");

@@ -1,11 +1,11 @@
 // THE FILE TO READ FIRST. The program: every kind of animation data compiled into one immutable, relocatable block of
-// records that the runtime plays. This header is the layout, and nothing but the layout. The builder (build.h) writes it,
-// validate.c checks a stored one, dump.c prints it, the runtime reads it.
+// records that the runtime plays. This header is the layout, and nothing but the layout. The builder (build.h) writes
+// it, validate.c checks a stored one, dump.c prints it, the runtime reads it.
 //
 // A blob is a header with a section table and then the sections, each 8-aligned. Little-endian. There are offsets and
-// indices instead of pointers. Reference fields count from 1 where 0 says "none" (named ..._ref); fields named first_...
-// with a count are plain indices. Names are offsets into the NAMES section, where offset 0 is the empty text; texts there
-// end in a zero byte.
+// indices instead of pointers. Reference fields count from 1 where 0 says "none" (named ..._ref); fields named
+// first_... with a count are plain indices. Names are offsets into the NAMES section, where offset 0 is the empty text;
+// texts there end in a zero byte.
 #ifndef ZP_PROGRAM_H
 #define ZP_PROGRAM_H
 
@@ -268,9 +268,9 @@ enum {
     ZP_CLIP_NO_ALTERNATE = 2,     // may not be overridden to ALTERNATE
 };
 
-// A curve: key placement x interpolation x arithmetic, `width` values a key, filling as many consecutive slots. Curves of
-// one clip stand sorted by (times, intervals) pool, then slot, so that equal offsets, which mean equal contents, follow
-// each other and their work is done once.
+// A curve: key placement x interpolation x arithmetic, `width` values a key, filling as many consecutive slots. Curves
+// of one clip stand sorted by (times, intervals) pool, then slot, so that equal offsets, which mean equal contents,
+// follow each other and their work is done once.
 typedef struct zp_curve {
     uint8_t placement;
     uint8_t interpolation;        // with PER_INTERVAL: see intervals
@@ -307,8 +307,8 @@ typedef struct zp_interval {
 } zp_interval;
 
 // A cubic Bezier timing curve through (0,0) (x1,y1) (x2,y2) (1,1), 0 <= x1, x2 <= 1: x(t) = ((ax t + bx) t + cx) t, y
-// alike. guess[i] is a cubic in u through four exact solutions of x(t) = p on i <= 32 p <= i + 1, u = 32 p - i: it lands
-// within 1e-6 of t wherever the curve is not nearly vertical. Everything follows from the control points.
+// alike. guess[i] is a cubic in u through four exact solutions of x(t) = p on i <= 32 p <= i + 1, u = 32 p - i: it
+// lands within 1e-6 of t wherever the curve is not nearly vertical. Everything follows from the control points.
 enum { ZP_EASING_PIECES = 32 };
 typedef struct zp_easing {
     double x1, y1, x2, y2;
@@ -479,9 +479,9 @@ typedef struct zp_edge {
     int64_t blend_ns;
 } zp_edge;
 
-// A director decides what a machine is asked for. SLOTS: sources tell what they are at; what they say is merged by rank,
-// waits for quiet, and becomes the machine's state; some states end by themselves; clicks, pictures held for a while and
-// clips played from outside lie over it.
+// A director decides what a machine is asked for. SLOTS: sources tell what they are at; what they say is merged by
+// rank, waits for quiet, and becomes the machine's state; some states end by themselves; clicks, pictures held for a
+// while and clips played from outside lie over it.
 typedef struct zp_director {
     uint32_t kind;                // zp_director_kind
     uint32_t machine;
@@ -561,8 +561,10 @@ typedef struct zp_effect {
     uint32_t burst_max;           // at most so many of them,
     uint32_t alive_max;           // and no more than leave so many alive, over all effects; <= ZP_EFFECT_ALIVE_MAX
     uint32_t easing_ref;          // easing + 1; 0: straight
-    uint32_t keys, key_count;     // NUMBERS [ZP_PATH_COUNT * key_count], row a key, `at` rising from 0; 2..ZP_PATH_KEYS_MAX
-    uint32_t colours, colour_count; // NUMBERS [4 * colour_count]: red, green, blue, alpha, 0..1, not premultiplied; >= 1
+    uint32_t keys, key_count;     // NUMBERS [ZP_PATH_COUNT * key_count], row a key, `at` rising from 0;
+                                  // 2..ZP_PATH_KEYS_MAX
+    uint32_t colours, colour_count; // NUMBERS [4 * colour_count]: red, green, blue, alpha, 0..1, not premultiplied;
+                                    // >= 1
     uint32_t shapes, shape_count; // SHAPES; >= 1; a shape listed twice is drawn twice as often
     zp_range size;                // width, units
     zp_range travel;              // units
@@ -582,7 +584,8 @@ enum {
 };
 enum { ZP_EFFECT_ALIVE_MAX = 65536, ZP_PATH_KEYS_MAX = 64 };
 
-// What a key of a path says: offset = distance * travel * (cos, sin) + (0, fall_share * fall), turn = turn_share * spin.
+// What a key of a path says: offset = distance * travel * (cos, sin) + (0, fall_share * fall), turn = turn_share *
+// spin.
 enum { ZP_PATH_AT, ZP_PATH_DISTANCE, ZP_PATH_FALL, ZP_PATH_TURN, ZP_PATH_OPACITY, ZP_PATH_COUNT };
 
 // A number that depends on a position t and on a random number r. Its curves are cubic Hermite between keys, held beyond
@@ -819,8 +822,8 @@ static inline bool zp_interval_supported(const zp_curve *curve, const zp_interva
     return zp_interpolation_supported(interval->interpolation, curve->arithmetic);
 }
 
-// Clips: times in fractions or seconds, from the run's start, every pass from its beginning; events only where passes run
-// forwards. No duration is beyond ZP_DURATION_NS_MAX, so that no sum of two times overflows.
+// Clips: times in fractions or seconds, from the run's start, every pass from its beginning; events only where passes
+// run forwards. No duration is beyond ZP_DURATION_NS_MAX, so that no sum of two times overflows.
 #define ZP_DURATION_NS_MAX ((int64_t)1 << 61)
 static inline bool zp_clip_supported(const zp_clip *clip) {
     return clip->time_unit < ZP_TIME_FRAMES && clip->origin == ZP_ORIGIN_ENTRY && clip->loop_start_ns == 0 &&
@@ -871,10 +874,10 @@ uint64_t zp_program_hash(const void *blob);
 // Points the members of `program` into the blob. Only for a blob that has been checked, or has just been built.
 void zp_program_view(zp_program *program, const void *blob, size_t size);
 
-// Checks an untrusted blob whole: sizes, ranges, enumerations, finite rising times, sorted events, texts that end, no cycle
-// of zero duration, no target before its parent, easings equal to the ones that would be built, the hash. true: nothing
-// that the runtime does with it can fail or run on without end. Needs no memory. `what`, if not NULL, names the first
-// thing that is wrong (static text).
+// Checks an untrusted blob whole: sizes, ranges, enumerations, finite rising times, sorted events, texts that end, no
+// cycle of zero duration, no target before its parent, easings equal to the ones that would be built, the hash. true:
+// nothing that the runtime does with it can fail or run on without end. Needs no memory. `what`, if not NULL, names the
+// first thing that is wrong (static text).
 bool zp_program_check(const void *blob, size_t size, const char **what);
 
 // Of the above, what belongs to emitters: MINMAXES, GRADIENTS, BURSTS and EMITTERS. NULL: fine, else what is wrong.

@@ -1,6 +1,6 @@
-// Reloads: an instance of a new program goes on where one of an old program stands. Called by api. Everything is found by
-// its name; what has no place any more is told of and left. How a run or a burst finds its place in time is run.c's and
-// effect.c's, what a director keeps is the director's.
+// Reloads: an instance of a new program goes on where one of an old program stands. Called by api. Everything is found
+// by its name; what has no place any more is told of and left. How a run or a burst finds its place in time is run.c's
+// and effect.c's, what a director keeps is the director's.
 #include "runtime/runtime.h"
 
 // ---------------------------------------------------------------------------------------------------- names
@@ -56,7 +56,8 @@ uint32_t zr_adopt_cel(const zo_instance *instance, const zo_instance *old, uint3
 
 // ---------------------------------------------------------------------------------------------------- parameters
 
-// The clip's parameter of the same name as the other clip's; NULL: none. Of equal names the first is meant by the first.
+// The clip's parameter of the same name as the other clip's; NULL: none. Of equal names the first is meant by the
+// first.
 static const zp_param *same_param(const zp_program *program, const zp_clip *clip, const zp_program *from,
                                   const zp_clip *of, uint32_t index) {
     const zp_param *params = &from->params[of->first_param];
@@ -157,8 +158,8 @@ static void adopt_runs(zo_instance *instance, const zo_instance *old, const zr_a
     if (old->opening_run != 0 && zr_run_find(instance, old->opening_run)) { instance->opening_run = old->opening_run; }
 }
 
-// What is still to be told. Ends of runs are told though their clips are gone: hosts count starts and ends. There is room
-// for as many ends as there may be runs that have not ended.
+// What is still to be told. Ends of runs are told though their clips are gone: hosts count starts and ends. There is
+// room for as many ends as there may be runs that have not ended.
 static void adopt_notices(zo_instance *instance, const zo_instance *old) {
     const zp_program *from = old->program, *to = instance->program;
     uint32_t pairs = 0; // starts that have been told and ends that are to be

@@ -126,8 +126,8 @@ static place place_explicit(const zp_program *program, const zp_clip *clip, cons
     return p;
 }
 
-// Keys at equal distances over the pass. Under F32_PRODUCT the position is worked out in float, and a wrapped 1 may stay 1
-// because it is rounded after wrapping. Source: Forge 1.12, ModelBlockAnimation.
+// Keys at equal distances over the pass. Under F32_PRODUCT the position is worked out in float, and a wrapped 1 may
+// stay 1 because it is rounded after wrapping. Source: Forge 1.12, ModelBlockAnimation.
 static place place_uniform(const zp_curve *curve, double fraction) {
     const uint32_t count = curve->key_count;
     const uint32_t interval_count = curve->placement == ZP_PLACE_UNIFORM_LOOP ? count : count - 1;

@@ -1,5 +1,5 @@
-// The instance: its block, its clock, and the order of what happens at one instant. Called by api. Everything that moves
-// in it is a run (run.c); what it looks like is pose.c's.
+// The instance: its block, its clock, and the order of what happens at one instant. Called by api. Everything that
+// moves in it is a run (run.c); what it looks like is pose.c's.
 #include "runtime/runtime.h"
 
 static const zo_instance_def no_def; // the defaults
@@ -309,8 +309,8 @@ static zr_run *opening(zo_instance *instance) {
     return NULL;
 }
 
-// What comes before all that the clock brings: what events have led to, events at 0 of a run that has just been told of,
-// the rest of what is to be told. false: nothing of it is left.
+// What comes before all that the clock brings: what events have led to, events at 0 of a run that has just been told
+// of, the rest of what is to be told. false: nothing of it is left.
 static bool tell(zo_instance *instance, zo_event *events, uint32_t capacity, zo_step *step) {
     zr_run *run = instance->notice_front == 0 ? opening(instance) : NULL;
     if (!run && instance->notice_count == 0) { return false; }

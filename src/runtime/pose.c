@@ -1,6 +1,6 @@
-// Poses: the caller's block, which run holds which channels at the present instant, how runs of one mix group combine, and
-// the transforms of the targets. Called by api. Everything is worked out anew each time: nothing that a pose held before
-// has a say, and the instance is only read.
+// Poses: the caller's block, which run holds which channels at the present instant, how runs of one mix group combine,
+// and the transforms of the targets. Called by api. Everything is worked out anew each time: nothing that a pose held
+// before has a say, and the instance is only read.
 #include <math.h>
 
 #include "base/maths.h"
@@ -48,7 +48,9 @@ size_t zr_pose_size(const zp_program *program) {
     return lay_out(program, &parts) ? parts.size : SIZE_MAX;
 }
 
-static void fill_rest(zr_pose *block) { memcpy(block->pose.slots, block->rest, block->pose.slot_count * sizeof(double)); }
+static void fill_rest(zr_pose *block) {
+    memcpy(block->pose.slots, block->rest, block->pose.slot_count * sizeof(double));
+}
 
 zo_pose *zr_pose_init(void *memory, size_t size, const zp_program *program) {
     layout parts;
@@ -197,7 +199,9 @@ void zr_instance_sample(const zo_instance *instance, zo_pose *pose) {
     zr_pose *block = (zr_pose *)pose;
     ZO_ASSERT(block->program == program);
     fill_rest(block);
-    for (uint32_t i = 0; i < block->index_count; ++i) { pose->slots[block->index_slots[i]] = (double)instance->cel_ref; }
+    for (uint32_t i = 0; i < block->index_count; ++i) {
+        pose->slots[block->index_slots[i]] = (double)instance->cel_ref;
+    }
 
     const uint32_t layer_count = zp_count(program, ZP_SECTION_LAYERS);
     zr_holders held;
@@ -249,8 +253,8 @@ static bool read_values(const zp_program *program, const zp_target *target, cons
     return at_rest;
 }
 
-// parent * T(pivot) T(x, y) R S T(-pivot), in the plane. Turned about the pivot by its linear part L, a target is moved by
-// (x, y) + pivot - L pivot; taking the pivots' difference first leaves (x, y) exact where nothing turns or scales.
+// parent * T(pivot) T(x, y) R S T(-pivot), in the plane. Turned about the pivot by its linear part L, a target is moved
+// by (x, y) + pivot - L pivot; taking the pivots' difference first leaves (x, y) exact where nothing turns or scales.
 static void compose_trs2(const zo_transform *parent, const zp_target *target, const double *v, zo_transform *result) {
     double sine = 0.0, cosine = 1.0;
     if (v[ZP_SLOT_ROTATION] != 0.0) { zb_sincos_degrees(v[ZP_SLOT_ROTATION], &sine, &cosine); }

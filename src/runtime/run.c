@@ -1,6 +1,6 @@
 // Runs: clips being played. Starting, ending, pausing; the local time of one; what it does next and when; doing it. The
-// table is dense and in the order of starting, so the first that is due at an instant is the one that was started first.
-// Called by instance.c, which owns the clock and the order at one instant. Knows no pose.
+// table is dense and in the order of starting, so the first that is due at an instant is the one that was started
+// first. Called by instance.c, which owns the clock and the order at one instant. Knows no pose.
 #include <math.h>
 
 #include "base/random.h"
@@ -110,9 +110,9 @@ static bool may_repeat(const zp_clip *clip, const zo_run_def *def) {
            (clip->event_count == 0 && (clip->flags & ZP_CLIP_NO_ALTERNATE) == 0);
 }
 
-// Of the whole table the run that gives way. First the oldest that is wholly covered, for nobody sees it go; else the oldest
-// that lies over what the director plays. What the director needs is missed although it is covered: an enter has its
-// picture still to exchange, and nothing would start again what plays beside a state.
+// Of the whole table the run that gives way. First the oldest that is wholly covered, for nobody sees it go; else the
+// oldest that lies over what the director plays. What the director needs is missed although it is covered: an enter has
+// its picture still to exchange, and nothing would start again what plays beside a state.
 static zr_run *least_missed(const zo_instance *instance) {
     enum { NEEDED = 2, SEEN = 1 };
     zr_run *runs = zr_runs(instance), *least = runs;
@@ -309,7 +309,9 @@ static void do_cel(zo_instance *instance, const zr_run *run, uint32_t cel_ref, z
     event->cel.id = show_cel(instance, run, cel_ref);
     instance->in_event = 0;
     event->name = instance->program->names;
-    if (event->cel.id != 0) { event->name = zp_name_text(instance->program, instance->program->cels[event->cel.id - 1].name); }
+    if (event->cel.id != 0) {
+        event->name = zp_name_text(instance->program, instance->program->cels[event->cel.id - 1].name);
+    }
 }
 
 bool zr_run_tells(const zo_instance *instance, const zr_run *run, zr_rank rank) {
@@ -401,7 +403,9 @@ static bool repeats(const zr_run *run) {
 // The start of the present pass, so that `from` goes on in it where it is.
 static int64_t moved_origin_ns(const zo_instance *old, const zr_run *from, bool was_endless, const zr_run *run,
                                bool endless) {
-    if (run->pass_ns == from->pass_ns && run->repeat == from->repeat && was_endless == endless) { return from->origin_ns; }
+    if (run->pass_ns == from->pass_ns && run->repeat == from->repeat && was_endless == endless) {
+        return from->origin_ns;
+    }
     const int64_t at_ns = from->paused ? from->paused_ns : zr_motion_ns(old);
     int64_t local_ns = at_ns - from->origin_ns;
     if (was_endless) { local_ns %= cycle_ns(from); }
@@ -415,7 +419,8 @@ static int64_t moved_origin_ns(const zo_instance *old, const zr_run *from, bool 
 }
 
 // The first event of the pass that has not been told. What is due at this instant and has not been comes still.
-static uint32_t moved_event(const zo_instance *old, const zr_run *from, const zo_instance *instance, const zr_run *run) {
+static uint32_t moved_event(const zo_instance *old, const zr_run *from, const zo_instance *instance,
+                            const zr_run *run) {
     const zp_clip *was = clip_of(old, from), *clip = clip_of(instance, run);
     bool same = was->event_count == clip->event_count;
     for (uint32_t i = 0; i < clip->event_count && same; ++i) {
@@ -424,7 +429,8 @@ static uint32_t moved_event(const zo_instance *old, const zr_run *from, const zo
     if (same) { return from->next_event; }
     const int64_t at_ns = from->paused ? from->paused_ns : zr_motion_ns(old);
     const int64_t was_local_ns = at_ns - from->origin_ns, local_ns = at_ns - run->origin_ns;
-    const bool owes = !from->announced || (has_event(old, from) && event_ns(old, from, from->next_event) <= was_local_ns);
+    const bool owes =
+        !from->announced || (has_event(old, from) && event_ns(old, from, from->next_event) <= was_local_ns);
     uint32_t next = 0;
     while (next < clip->event_count && event_ns(instance, run, next) <= local_ns - owes) { ++next; }
     return next;

@@ -1,5 +1,6 @@
 // The runtime's inside: what an instance is made of, and the verbs that api (and later directors) drive it with. All
-// times are int64_t nanoseconds of the instance's clock. Nothing here allocates. Knows programs, not where they came from.
+// times are int64_t nanoseconds of the instance's clock. Nothing here allocates. Knows programs, not where they came
+// from.
 #ifndef ZR_RUNTIME_H
 #define ZR_RUNTIME_H
 
@@ -73,8 +74,8 @@ typedef struct zr_notice {
 } zr_notice;
 enum { ZR_NOTICES_EXTRA = 32 };
 
-// An effect let go: a burst along a path. Its particles are not kept: what they drew follows from the seed and the serial
-// (or the test's list), where they are from their age.
+// An effect let go: a burst along a path. Its particles are not kept: what they drew follows from the seed and the
+// serial (or the test's list), where they are from their age.
 typedef struct zr_effect {
     uint32_t effect;       // of the program's
     uint32_t count;        // particles born
@@ -173,17 +174,18 @@ typedef struct zr_director {
     uint32_t (*on_cel)(zo_instance *instance, const zr_run *run, uint32_t cel_ref);
     void (*on_shift)(zo_instance *instance, int64_t ns); // the clock of motion has stood: its own times on it are later
     bool (*needs)(const zr_run *run); // whether rather any other run makes room, though this one be covered
-    // A run is out of the table and its end is told. CROWDED_OUT: while another is being started, so nothing may be started.
+    // A run is out of the table and its end is told. CROWDED_OUT: while another is being started, so nothing may be
+    // started.
     void (*on_end)(zo_instance *instance, const zr_run *run, zo_end end);
-    // After a reload: goes on where the one of `old` stands. All else has been carried over; runs keep their ids. `old` is
-    // NULL where it had none: the instance's clock and runs are not its own any more, and it starts.
+    // After a reload: goes on where the one of `old` stands. All else has been carried over; runs keep their ids. `old`
+    // is NULL where it had none: the instance's clock and runs are not its own any more, and it starts.
     void (*adopt)(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption);
 } zr_director;
 
 // The instance: this header, then the runs in the order of their starts, the parameter values of the runs, what
-// is still to be told, the host's parameters, the effects in the order of their starts, which cels are not there, and what
-// the director keeps. One flat block with no pointer but to the program, the director's functions and the test's lists; a
-// snapshot is a copy. What is not in use is zero, so that equal states are equal bytes.
+// is still to be told, the host's parameters, the effects in the order of their starts, which cels are not there, and
+// what the director keeps. One flat block with no pointer but to the program, the director's functions and the test's
+// lists; a snapshot is a copy. What is not in use is zero, so that equal states are equal bytes.
 struct zo_instance {
     const zp_program *program;
     const zr_director *director; // NULL: none
@@ -331,7 +333,8 @@ typedef struct zr_start {
     uint32_t mix_ref;
 } zr_start;
 uint32_t zr_run_start(zo_instance *instance, const zr_start *start, const zo_run_def *def); // id, or 0
-uint32_t zr_play_start(zo_instance *instance, uint32_t play_ref, uint32_t owner, uint32_t cel_ref); // 0: the play's own cel
+// 0: the play's own cel
+uint32_t zr_play_start(zo_instance *instance, uint32_t play_ref, uint32_t owner, uint32_t cel_ref);
 zr_run *zr_run_find(const zo_instance *instance, uint32_t id); // NULL: over, or never there
 // Takes the run out of the table and tells of it, if its start has been told. The director is not asked.
 void zr_run_remove(zo_instance *instance, zr_run *run, zo_end end);
@@ -343,8 +346,8 @@ void zr_run_resume(zo_instance *instance, zr_run *run);
 zr_moment zr_run_moment(const zo_instance *instance, const zr_run *run);
 int64_t zr_run_local_ns(const zo_instance *instance, const zr_run *run); // since its present pass began; PLAYING
 
-// The run of another instance goes on here as one of this clip, at the same place of its pass as far as there is one. Its
-// values are still to be given.
+// The run of another instance goes on here as one of this clip, at the same place of its pass as far as there is one.
+// Its values are still to be given.
 zr_run *zr_run_carry(zo_instance *instance, const zo_instance *old, const zr_run *from, uint32_t clip);
 
 // What a run does next, and when. Ranks in the order in which they are done at one instant.
@@ -366,10 +369,10 @@ bool zr_run_tells(const zo_instance *instance, const zr_run *run, zr_rank rank);
 // Does it. The clock stands at its instant. `event` gets what is told; NULL where nothing is.
 void zr_run_do(zo_instance *instance, zr_run *run, zr_rank rank, zo_event *event);
 
-// ---------------------------------------------------------------------------------------------------- effects (effect.c)
+// -------------------------------------------------------------------------------------------------- effects (effect.c)
 
-// How many particles this effect would let go now: as many as its own limits and the instance's capacities leave. 0 under
-// reduced motion and with no_effects.
+// How many particles this effect would let go now: as many as its own limits and the instance's capacities leave. 0
+// under reduced motion and with no_effects.
 uint32_t zr_effect_room(const zo_instance *instance, uint32_t effect);
 uint32_t zr_effect_start(zo_instance *instance, uint32_t effect, uint32_t run); // does so
 // Whether there is room for one more of this effect, which has an emitter. Its particles come with time.

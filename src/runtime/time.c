@@ -1,5 +1,5 @@
-// Between numbers in a clip's own unit and whole nanoseconds: rounding, passes of another length, and the moment of a pass
-// in the forms that curves ask for. Used by runs, curves and sampling; knows clips and nothing that plays.
+// Between numbers in a clip's own unit and whole nanoseconds: rounding, passes of another length, and the moment of a
+// pass in the forms that curves ask for. Used by runs, curves and sampling; knows clips and nothing that plays.
 #include <math.h>
 
 #include "runtime/runtime.h"

@@ -130,6 +130,18 @@ refuses 'does not say what cli/new.c is for' check_architecture tree
 rm tree/ARCHITECTURE.md
 refuses 'ARCHITECTURE.md is missing' check_architecture tree
 
+accepts check_width tree
+line=$(printf '// %0117d' 0)
+append src/base/add.c "$line" && append src/base/add_test.c "$line wider" && append cli/cli.h '// ü'"${line#// 0}"
+accepts check_width tree
+append src/base/add.c "$line."
+refuses 'src/base/add.c:7: 121 columns wide' check_width tree
+append include/zoetrope/base.h "$line."
+refuses 'include/zoetrope/base.h:13: 121 columns wide' check_width tree
+append cli/main_test.c "$line."
+refuses 'cli/main_test.c:1: 121 columns wide' check_width tree
+refuses 'nothing to check' check_width tree/none
+
 accepts check_headers tree/include
 append include/zoetrope/loose.h 'zo_text *x;'
 refuses 'zoetrope/loose.h: gcc c11' check_headers tree/include

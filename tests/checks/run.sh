@@ -178,7 +178,7 @@ refuses 'needs libz.so.1' $exports
 both "$add" -Wl,-soname,libother.so
 refuses 'its SONAME is not libzoetrope.so.0' $exports
 both "$add static const char big[400000] = {1}; const char *volatile zo_keep __attribute__((visibility(\"hidden\"))) = big;"
-refuses 'larger than 375000 bytes' $exports
+refuses 'larger than 350000 bytes' $exports
 both "$add" && rm tree/lib/libzoetrope_runtime.so
 refuses 'libzoetrope_runtime.so: not built' $exports
 

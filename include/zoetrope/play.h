@@ -28,6 +28,8 @@ typedef struct zo_instance_def {
     uint32_t particle_capacity; // alive at once, over all effects; 0: 4,096
     const double *particle_list; // as delay_list, eight for each particle: colour, size, shape, angle,
     uint32_t particle_count;     // travel, spin, the spin's sign, life
+    const bool *cels_there;      // for which cels there is a picture, [zo_cel_count], read once; NULL: as the program
+                                 // says. The first enter sees it, and zo_instance_set_cel changes it later
 } zo_instance_def;
 
 // Bytes that an instance takes, and an instance in memory of the caller's (aligned to 16, at least that many bytes).

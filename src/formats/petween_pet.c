@@ -719,6 +719,25 @@ static bool only_slots(const zj_doc *doc, uint32_t object) {
     return true;
 }
 
+// Whether a part is there, and all that it holds is ours. All may be left out, so one part may be a configuration.
+static bool only_ours(const zj_doc *doc, uint32_t field) {
+    const zf_field *part = &zf_pt_pet_object.fields[field];
+    const uint32_t node = zj_member(doc, ZJ_ROOT, zf_name_text(part->name));
+    if (!zf_is(doc, node, ZJ_OBJECT) || zj_at(doc, node)->as.items.count == 0) {
+        return false;
+    }
+    for (uint32_t member = zj_at(doc, node)->as.items.first; member != 0; member = zj_at(doc, member)->next) {
+        bool ours = false;
+        for (uint32_t i = 0; i < part->object->field_count; i++) {
+            ours = ours || zf_name_is(&part->object->fields[i].name, zj_key(doc, member));
+        }
+        if (!ours) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // How sure each part makes us. States and poses count by their slots, which no other format has.
 static uint32_t likeness(const zf_input *input) {
     const zj_doc *doc = input->doc;
@@ -731,6 +750,7 @@ static uint32_t likeness(const zf_input *input) {
     sure += zf_is(doc, zj_member(doc, ZJ_ROOT, ZB_TEXT("global")), ZJ_OBJECT) ? 30 : 0;
     sure += zf_is(doc, zj_member(doc, ZJ_ROOT, ZB_TEXT("interactions")), ZJ_OBJECT) ? 30 : 0;
     sure += zf_is(doc, zj_member(doc, ZJ_ROOT, ZB_TEXT("advanced")), ZJ_OBJECT) ? 20 : 0;
+    sure += only_ours(doc, PET_GLOBAL) || only_ours(doc, PET_INTERACTIONS) || only_ours(doc, PET_ADVANCED) ? 50 : 0;
     return sure < 100 ? sure : 100;
 }
 

@@ -136,7 +136,9 @@ static void list_files(job *j) {
     j->files[j->file_count++] = (cli_packed){manifest->name, manifest->text.data, manifest->text.size, false};
     for (uint32_t i = 0; i < j->picture_count; i++) {
         const zo_picture_info *info = &j->pictures[i].info;
-        snprintf(j->names[i], sizeof j->names[i], "assets/%.16s.%s", info->sha256, cli_picture_ending(info->kind));
+        char id[17] = {0}; // of its own: gcc takes the whole of *j for what is written and read at once
+        memcpy(id, info->sha256, sizeof id - 1);
+        snprintf(j->names[i], sizeof j->names[i], "assets/%s.%s", id, cli_picture_ending(info->kind));
         if (is_listed(j, j->names[i])) { continue; }
         j->files[j->file_count++] = (cli_packed){j->names[i], j->bytes[i].data, j->bytes[i].size, true};
     }

@@ -70,6 +70,7 @@ int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_so
     if (!cli_is_builtin(path)) {
         if (!cli_read_file(path, SOURCE_MAX, &loaded->bytes)) { return CLI_FILES; }
         *source = (zo_source){.name = loaded->name, .bytes = loaded->bytes.data, .size = loaded->bytes.size};
+        if (loaded->path != NULL && def->format == NULL) { def->format = cli_pet_format(path, &loaded->bytes); }
     }
     const bool any = def->format == NULL || strcmp(def->format, cli_package_format) == 0;
     if (any && cli_package_is(&loaded->bytes)) {

@@ -75,6 +75,13 @@ char *cli_pet_in_folder(const char *folder) {
     return path;
 }
 
+const char *cli_pet_format(const char *path, const cli_bytes *bytes) {
+    zo_report *report = look(path, bytes, NULL);
+    const bool known = report == NULL || *zo_report_format(report) != 0;
+    zo_report_free(report);
+    return known ? NULL : pet_format;
+}
+
 // One more source if the file is an animation; its bytes are then the pet's. `left` is what there is room for.
 static int add_file(cli_pet *pet, const char *path, const zo_compile_def *def, size_t *left) {
     cli_bytes bytes;

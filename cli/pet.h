@@ -18,6 +18,8 @@ typedef struct cli_pet {
 // The configuration in a folder: pet.json, or the only file that is one. NULL: said why. Free with free.
 char *cli_pet_in_folder(const char *folder);
 bool cli_pet_is(const zo_report *report); // whether that is what was read
+// The format of what was found so: NULL, the content says it; a pet's where it does not, for all may be left out.
+const char *cli_pet_format(const char *path, const cli_bytes *bytes);
 // Gathers the animations beside the configuration `source` at `path`: definitions and packs, in its folder and in one
 // called animations. *pet is set whatever is returned; not CLI_FINE: said why.
 int cli_pet_gather(const char *path, const zo_source *source, const zo_compile_def *def, cli_pet **pet);

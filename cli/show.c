@@ -89,11 +89,18 @@ static void hear(void *context, const zo_event *event) {
 
 static bool add(cli_show *show, zo_input input) { return zo_timeline_add(show->timeline, &input, NULL) == ZO_OK; }
 
+// Where pictures are given, what is not among them is not there.
 static bool make_timeline(cli_show *show, zo_event_fn listen, void *context) {
-    const zo_timeline_def def = {
-        .instance = {.seed = show->seed, .idle = !show->whole, .reduced_motion = show->reduced}};
+    zo_timeline_def def = {.instance = {.seed = show->seed, .idle = !show->whole, .reduced_motion = show->reduced}};
+    const cli_pictures *pictures = &show->pictures;
+    bool *there = calloc((size_t)pictures->cel_count + 1, sizeof *there);
     zo_timeline_free(show->timeline);
+    show->timeline = NULL;
+    if (there == NULL) { return false; }
+    for (uint32_t c = 0; c < pictures->cel_count; c++) { there[c] = pictures->cel_images[c] != 0; }
+    if (pictures->given && zo_state_count(show->loaded.program) > 0) { def.instance.cels_there = there; }
     show->timeline = zo_timeline_create(show->loaded.program, &def, NULL);
+    free(there);
     if (show->timeline == NULL) { return false; }
     show->instance = zo_timeline_instance(show->timeline);
     show->listen = listen;
@@ -105,7 +112,7 @@ static bool make_timeline(cli_show *show, zo_event_fn listen, void *context) {
     return true;
 }
 
-// Where pictures are given, what is not among them is not there.
+// After a reload: those of before were others.
 static bool tell_pictures(cli_show *show) {
     const cli_pictures *pictures = &show->pictures;
     bool fine = true;
@@ -118,7 +125,7 @@ static bool tell_pictures(cli_show *show) {
 
 bool cli_show_start(cli_show *show, zo_event_fn listen, void *context) {
     if (!make_timeline(show, listen, context)) { return false; }
-    bool fine = tell_pictures(show);
+    bool fine = true;
     if (!show->whole) {
         if (show->first.id == 0) { show->first = zo_instance_shown(show->instance); }
         fine = fine && cli_show_begin_clip(show, show->clip);

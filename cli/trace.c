@@ -150,24 +150,11 @@ static int64_t later(int64_t now_ns, int64_t ns) { // the clock ends at 2^62 ns
 
 static void hear(void *context, const zo_event *event) { put_event(context, event); }
 
-static zo_status add(job *j, zo_input input) { return zo_timeline_add(j->timeline, &input, NULL); }
-
-// A pet is told which of its pictures are there; anything else starts its clip. In the first line, for it is told
-// there.
+// What is no pet starts its clip. In the first line, for it is told there.
 static zo_status begin(job *j) {
-    const uint32_t cel_count = zo_cel_count(j->loaded.program);
-    if (!j->whole) {
-        const zo_run_def run = {.params = j->params, .param_count = j->param_count};
-        return add(j, (zo_input){.kind = ZO_INPUT_START, .id = j->clip.id, .run = run});
-    }
-    bool *there = calloc((size_t)cel_count + 1, sizeof *there);
-    zo_status status = there != NULL ? ZO_OK : ZO_NO_MEMORY;
-    const bool any = there != NULL && cli_pictures_there(&j->loaded, there);
-    for (uint32_t c = 0; any && c < cel_count && status == ZO_OK; c++) {
-        status = add(j, (zo_input){.kind = ZO_INPUT_SET_CEL, .id = c + 1, .on = there[c]});
-    }
-    free(there);
-    return status;
+    if (j->whole) { return ZO_OK; }
+    const zo_run_def run = {.params = j->params, .param_count = j->param_count};
+    return zo_timeline_add(j->timeline, &(zo_input){.kind = ZO_INPUT_START, .id = j->clip.id, .run = run}, NULL);
 }
 
 // A call comes after all that is due at its instant, and what it leads to there is told with it. Seeking tells of what
@@ -209,7 +196,12 @@ static int start(job *j) {
         return CLI_USAGE;
     }
     j->param_count = info.param_count < CLI_PARAM_MAX ? info.param_count : CLI_PARAM_MAX;
+    // A pet knows from the start which of its pictures are there: its first enter may show one at once.
+    bool *there = calloc((size_t)zo_cel_count(program) + 1, sizeof *there);
+    if (there == NULL) { return CLI_INTERNAL; }
+    if (j->whole && cli_pictures_there(&j->loaded, there)) { def.instance.cels_there = there; }
     j->timeline = zo_timeline_create(program, &def, NULL);
+    free(there);
     if (cli_given(args, CLI_OPT_VALUES)) { j->pose = zo_pose_create(program, NULL); }
     if (j->timeline == NULL || (j->pose == NULL && cli_given(args, CLI_OPT_VALUES))) { return CLI_INTERNAL; }
     j->instance = zo_timeline_instance(j->timeline);

@@ -27,6 +27,11 @@ if(ZO_COVERAGE)
     target_link_options(zo_flags INTERFACE --coverage)
 endif()
 
+# What is not worth speed: what runs once a file, or only when something is wrong.
+include(CheckCCompilerFlag)
+check_c_compiler_flag(-Oz ZO_HAS_OZ)
+set(ZO_FOR_SIZE $<$<CONFIG:Release>:$<IF:$<BOOL:${ZO_HAS_OZ}>,-Oz,-Os>>)
+
 function(zo_set_common target)
     set_target_properties(${target} PROPERTIES C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
 endfunction()
@@ -37,9 +42,8 @@ function(zo_objects layer)
     # One set of objects serves the static and the shared library, hence position independent for both.
     set_target_properties(zo_${layer} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
     target_link_libraries(zo_${layer} PRIVATE zo_flags)
-    # Layers that run once a file, or only when something is wrong, are built for size.
     if(layer MATCHES "^(diag|formats|api|api_runtime|director)$")
-        target_compile_options(zo_${layer} PRIVATE $<$<CONFIG:Release>:-Os>)
+        target_compile_options(zo_${layer} PRIVATE ${ZO_FOR_SIZE})
     endif()
     set_property(GLOBAL APPEND PROPERTY ZO_OBJECTS zo_${layer})
     if(layer IN_LIST ZO_RUNTIME_LAYERS)
@@ -110,7 +114,8 @@ function(zo_library name)
     target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:zo_flags> m)
     target_link_libraries(${name}_static PUBLIC m)
     if(NOT APPLE AND NOT ZO_SANITIZE)
-        target_link_options(${name} PRIVATE -Wl,-z,defs -Wl,-z,noseparate-code)
+        # The library's own calls of its public functions are direct.
+        target_link_options(${name} PRIVATE -Wl,-z,defs -Wl,-z,noseparate-code -Wl,-Bsymbolic-functions)
         # Tables full of pointers cost three words of relocation each otherwise; older linkers and C libraries do without.
         include(CheckLinkerFlag)
         check_linker_flag(C -Wl,-z,pack-relative-relocs ZO_HAS_PACKED_RELOCATIONS)

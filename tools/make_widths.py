@@ -43,9 +43,16 @@ def ranges(wanted):
     return found
 
 
-print(f"// Made by tools/make_widths.py from Unicode {unicodedata.unidata_version}; first and last of each range.")
+MORE_MAX = 2047  # of what a zb_range says follows its first
+
+
+def pieces(first, last):
+    return [(at, min(last - at, MORE_MAX)) for at in range(first, last + 1, MORE_MAX + 1)]
+
+
+print(f"// Made by tools/make_widths.py from Unicode {unicodedata.unidata_version}; first of each range, and how many follow.")
 for name, wanted in (("none", 0), ("wide", 2)):
-    rows = [f"{{0x{first:X}, 0x{last:X}}}," for first, last in ranges(wanted)]
+    rows = [f"{{0x{first:X}, {more}}}," for whole in ranges(wanted) for first, more in pieces(*whole)]
     print(f"static const zb_range {name}[] = {{")
     line = "   "
     for row in rows:

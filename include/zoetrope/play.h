@@ -26,17 +26,20 @@ typedef struct zo_instance_def {
     bool no_effects;            // particles are switched off: nothing is let go, nothing told of it
     uint32_t effect_capacity;   // alive at once; 0: 64; at most 65,536
     uint32_t particle_capacity; // alive at once, over all effects; 0: 4,096; where effects emit at most 1,048,576
-    const double *particle_list; // as delay_list, eight for each particle: colour, size, shape, angle, travel, spin, the
-    uint32_t particle_count;     // spin's sign, life
+    const double *particle_list; // as delay_list, eight for each particle: colour, size, shape, angle,
+    uint32_t particle_count;     // travel, spin, the spin's sign, life
     uint32_t point_capacity;    // of trails, at once, over all effects; 0: 1,024; at most 1,048,576
-    // For tests of effects that emit. With particle_row > 0 the list above has rows of that many numbers: particle i of the
-    // effect start s (from 0) draws its n-th property from element n of row s + i, both from the start again at the end. The
-    // other lists are those of each effect start alike: rates over time and over distance by loop, bursts by draw.
+    // For tests of effects that emit. With particle_row > 0 the list above has rows of that many numbers: particle i of
+    // the effect start s (from 0) draws its n-th property from element n of row s + i, both from the start again at the
+    // end. The other lists are those of each effect start alike: rates over time and over distance by loop, bursts by
+    // draw.
     uint32_t particle_row;
     const double *rate_list, *way_list, *burst_list;
     uint32_t rate_count, way_count, burst_count;
     bool set_noise_seed;
     uint32_t noise_seed;
+    const bool *cels_there;      // for which cels there is a picture, [zo_cel_count], read once; NULL: as the program
+                                 // says. The first enter sees it, and zo_instance_set_cel changes it later
 } zo_instance_def;
 
 // Bytes that an instance takes, and an instance in memory of the caller's (aligned to 16, at least that many bytes).

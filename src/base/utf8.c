@@ -70,8 +70,9 @@ uint32_t zb_utf16_count(const char *text, size_t size) {
     return count;
 }
 
-typedef struct zb_range {
-    uint32_t first, last;
+typedef struct zb_range { // four bytes, because there are hundreds
+    uint32_t first : 21;
+    uint32_t more : 11;   // code points that follow the first
 } zb_range;
 
 #include "base/width_table.inc"
@@ -81,7 +82,7 @@ static bool is_in(uint32_t code_point, const zb_range *ranges, uint32_t count) {
     uint32_t end = count;
     while (begin < end) {
         const uint32_t middle = begin + (end - begin) / 2;
-        if (ranges[middle].last < code_point) {
+        if (ranges[middle].first + ranges[middle].more < code_point) {
             begin = middle + 1;
         } else {
             end = middle;

@@ -53,15 +53,19 @@ typedef struct zf_field {
     bool required;
     uint16_t id;                         // zd_id: reported when the value is missing, or not as it is said here; where
                                          // the object has rules it is not used
+    union { // no value is a figure or a TEXT: a test holds the tables to it
+        struct { double low, high; };       // NUMBER, INTEGER; both the same: nothing but this figure
+        const zf_form *forms[ZF_FORMS_MAX]; // TEXT
+    };
+    union { // nor a TEXT or one of the two that hold objects
+        const zf_name *words;               // TEXT
+        const zf_object *object;            // OBJECT, ARRAY
+    };
     uint16_t count_max;                  // ARRAY: items; TEXT with rules: code points; 0: as many as there are
     uint8_t count_min;                   // ARRAY: items; TEXT: bytes, with rules code points
     uint8_t flags;                       // of zf_flag
-    double low, high;                    // NUMBER, INTEGER; both the same: nothing but this figure
-    const zf_name *words;                // TEXT
-    const zf_form *forms[ZF_FORMS_MAX];  // TEXT
-    const zf_object *object;
-    const struct zf_field *when;         // the member counts only where this other one is the word; NULL: always
-    uint8_t when_word;
+    uint8_t when_ref;                    // the member counts only where the member of this number, from 1, of the same
+    uint8_t when_word;                   // object is this word of its words; 0: always
     uint8_t word_count;
     uint16_t id_above;                   // NUMBER: instead of id for a figure above the range; 0: the same
     const char *about;                   // a sentence for people; where the object has rules what it is, to follow a
@@ -158,7 +162,7 @@ static inline bool zf_left_out(const zf_fields *fields, uint32_t field) {
 // Whether a member counts, given which word the other one is that decides on it.
 static inline bool zf_counts(const zf_fields *fields, uint32_t field, uint32_t word) {
     const zf_field *f = &fields->table->fields[field];
-    return f->when == NULL || f->when_word == word;
+    return f->when_ref == 0 || f->when_word == word;
 }
 
 // Typed values. node 0 (not there) is of no type. They report nothing; out is written only when true.
@@ -224,6 +228,10 @@ zd_arg zf_quote(zb_arena *arena, zo_text text); // the same, whether or not the 
 // Index of the word in the table, or count.
 uint32_t zf_word(const zf_name *words, uint32_t count, zo_text word);
 
+// What the value holds if it is an object or an array of them; NULL: it is neither.
+static inline const zf_object *zf_object_in(const zf_field *field) {
+    return field->types & (ZF_OBJECT | ZF_ARRAY) ? field->object : NULL;
+}
 static inline zo_text zf_name_text(zf_name name) { return (zo_text){name.text, name.size}; }
 static inline bool zf_name_is(const zf_name *name, zo_text text) {
     return name->size == text.size && memcmp(name->text, text.data, text.size) == 0;

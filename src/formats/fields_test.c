@@ -12,7 +12,7 @@ static const zf_name easings[] = {ZF_NAME("linear"), ZF_NAME("ease")};
 static const zf_field fields[] = {
     {ZF_NAME("at"), ZF_NUMBER, true, ZD_PETWEEN_DURATIONMS, .low = 0.0, .high = 1.0, .about = "a"},
     {ZF_NAME("value"), ZF_ARRAY, true, ZD_PETWEEN_KEYFRAMES, .count_min = 2, .about = "b"},
-    {ZF_NAME("easing"), ZF_TEXT, false, ZD_PETWEEN_EASING, .words = easings, .word_count = 2, .when = &fields[1],
+    {ZF_NAME("easing"), ZF_TEXT, false, ZD_PETWEEN_EASING, .words = easings, .word_count = 2, .when_ref = 2,
      .when_word = 7, .about = "c"},
 };
 enum { AT, VALUE, EASING };

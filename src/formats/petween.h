@@ -29,9 +29,9 @@ extern const zf_name zf_pt_properties[ZF_PT_PROPERTY_COUNT]; // in the order of 
 
 typedef struct zf_pt_property {
     zf_pt_layer layer;
-    double rest, low, high; // low and high: what the original cuts values to
-    const char *unit;
-    bool factor;            // combines by multiplying
+    int16_t rest, low, high; // low and high: what the original cuts values to
+    char unit[9];
+    bool factor;             // combines by multiplying
 } zf_pt_property;
 extern const zf_pt_property zf_pt_property_info[ZF_PT_PROPERTY_COUNT];
 

@@ -14,10 +14,10 @@ static const zf_field repeat_fields[] = {
     [MODE] = {ZF_NAME("mode"), ZF_TEXT, true, ZD_PETWEEN_REPEAT, WORDS(zf_pt_modes),
               .about = "What follows a pass: nothing, the next, the next one backwards, or a wait and the next."},
     [MIN_DELAY_MS] = {ZF_NAME("minDelayMs"), ZF_NUMBER, true, ZD_PETWEEN_RANDOM_INTERVAL, .low = 1.0, .high = 600000.0,
-                      .when = &repeat_fields[MODE], .when_word = ZF_PT_RANDOM_INTERVAL,
+                      .when_ref = 1 + MODE, .when_word = ZF_PT_RANDOM_INTERVAL,
                       .about = "With random-interval: the shortest wait in milliseconds."},
     [MAX_DELAY_MS] = {ZF_NAME("maxDelayMs"), ZF_NUMBER, true, ZD_PETWEEN_RANDOM_INTERVAL, .low = 1.0, .high = 600000.0,
-                      .when = &repeat_fields[MODE], .when_word = ZF_PT_RANDOM_INTERVAL,
+                      .when_ref = 1 + MODE, .when_word = ZF_PT_RANDOM_INTERVAL,
                       .about = "With random-interval: the longest wait in milliseconds."},
 };
 
@@ -76,11 +76,11 @@ static const zf_field event_fields[] = {
     [EVENT_TYPE] = {ZF_NAME("type"), ZF_TEXT, true, ZD_PETWEEN_EVENT_TYPE, WORDS(zf_pt_event_types),
                     .about = "What happens: another picture is shown, or an effect starts."},
     [EVENT_POSE] = {ZF_NAME("pose"), ZF_TEXT, false, ZD_PETWEEN_POSE_TARGET, WORDS(zf_pt_slots),
-                    .forms = {&zf_pt_word_text, &zf_pt_id_text}, .when = &event_fields[EVENT_TYPE],
+                    .forms = {&zf_pt_word_text, &zf_pt_id_text}, .when_ref = 1 + EVENT_TYPE,
                     .when_word = ZF_PT_POSE_SWAP,
                     .about = "With pose-swap: the picture to show, a slot such as success or an id such as user:wink."},
     [EVENT_EFFECT] = {ZF_NAME("effect"), ZF_TEXT, true, ZD_PETWEEN_PARTICLE_EFFECT, WORDS(zf_pt_effects),
-                      .when = &event_fields[EVENT_TYPE], .when_word = ZF_PT_PARTICLE,
+                      .when_ref = 1 + EVENT_TYPE, .when_word = ZF_PT_PARTICLE,
                       .about = "With particle: which effect."},
 };
 

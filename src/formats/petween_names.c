@@ -35,10 +35,10 @@ const zf_name zf_pt_properties[ZF_PT_PROPERTY_COUNT] = {
     ZF_NAME("breathe.scaleY"),
 };
 
-#define SCALE(layer) {layer, 1.0, 0.0, 10.0, "factor", true}
-#define OFFSET(layer) {layer, 0.0, -4096.0, 4096.0, "px", false}
-#define ROTATION(layer) {layer, 0.0, -360.0, 360.0, "deg", false}
-#define OPACITY(layer) {layer, 1.0, 0.0, 1.0, "ratio", true}
+#define SCALE(layer) {layer, 1, 0, 10, "factor", true}
+#define OFFSET(layer) {layer, 0, -4096, 4096, "px", false}
+#define ROTATION(layer) {layer, 0, -360, 360, "deg", false}
+#define OPACITY(layer) {layer, 1, 0, 1, "ratio", true}
 
 const zf_pt_property zf_pt_property_info[ZF_PT_PROPERTY_COUNT] = {
     SCALE(ZF_PT_LAYER_TRANSITION),    SCALE(ZF_PT_LAYER_TRANSITION),    OFFSET(ZF_PT_LAYER_TRANSITION),

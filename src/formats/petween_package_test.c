@@ -75,6 +75,33 @@ static void each_fault_has_its_place(void **state) {
          "/pet/interactions/click/animation"); // a click has something to fall back to
 }
 
+#define TEN(x) x x x x x x x x x x
+#define ATTRIBUTION(text) MANIFEST("{}", "", ",\"attribution\":{" text "}")
+#define EIGHT "\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"" TEN(TEN("h")) TEN("hh") "\""
+
+static void attribution_has_its_limits(void **state) {
+    (void)state;
+    const char *const id = "petween/package-attribution";
+    static const char *const good[] = {
+        ATTRIBUTION("\"creators\":[" EIGHT "]"),
+        ATTRIBUTION("\"character\":\" " TEN(TEN("cc")) " \""),
+        ATTRIBUTION("\"sourceUrl\":\"" TEN(TEN("sssss")) "\",\"license\":\"" TEN(TEN("ll")) "\""),
+    };
+    for (uint32_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        const zo_source source = source_of(good[i]);
+        zo_report *report = NULL;
+        assert_int_equal(zo_compile(&source, 1, &(zo_compile_def){.format = "pet-package"}, NULL, &report), ZO_OK);
+        assert_int_equal(zo_report_count(report), 0);
+        zo_report_free(report);
+    }
+    says(ATTRIBUTION("\"creators\":[" EIGHT ",\"i\"]"), ZO_INVALID, id, "/attribution/creators");
+    says(ATTRIBUTION("\"creators\":{}"), ZO_INVALID, id, "/attribution/creators");
+    says(ATTRIBUTION("\"creators\":[\"" TEN(TEN("h")) TEN("hh") "h\"]"), ZO_INVALID, id, "/attribution/creators/0");
+    says(ATTRIBUTION("\"character\":\"" TEN(TEN("cc")) "c\""), ZO_INVALID, id, "/attribution/character");
+    says(ATTRIBUTION("\"sourceUrl\":\"" TEN(TEN("sssss")) "s\""), ZO_INVALID, id, "/attribution/sourceUrl");
+    says(ATTRIBUTION("\"license\":\"" TEN(TEN("ll")) "l\""), ZO_INVALID, id, "/attribution/license");
+}
+
 static void null_attribution_and_many_plugins(void **state) {
     (void)state;
     char text[4096], plugins[2048] = "";
@@ -322,6 +349,7 @@ static void short_memory_is_its_own_status(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_fault_has_its_place),
+        cmocka_unit_test(attribution_has_its_limits),
         cmocka_unit_test(null_attribution_and_many_plugins),
         cmocka_unit_test(only_what_has_a_place_is_wanted),
         cmocka_unit_test(nothing_is_lost_on_the_way),

@@ -180,36 +180,47 @@ static bool open_part(const reader *r, const zf_fields *fields, uint32_t field, 
 
 enum { SOFT = 1, COMIC_POP = 2, CELEBRATE = 7, DEFLATE = 8 }; // presets
 
-static const pet default_pet = {
-    .scale = 1.0, .global = {COMIC_POP, 1.0, 260.0, false, false, {NULL, 0}, 0}, .success_hold_ms = 1600.0,
-    .error_hold_ms = 1800.0, .particles = true, .click_animation = {"builtin:click-pop", 17},
-    .click_pose = ZF_PT_SLOT_COUNT,
+// Strengths in hundredths, times in ms.
+static const struct {
+    uint16_t preset, duration_ms;
+    struct { uint16_t enabled, strength, duration_ms, delay_ms_min, delay_ms_max; } channels[LANE_CUSTOM];
+} default_states[ZF_PT_SLOT_COUNT] = {
+    [IDLE] = {SOFT, 220, {{false, 35, 360, 800, 1300}, {true, 70, 3600, 0, 0}, {true, 25, 2800, 0, 0}}},
+    [THINKING] = {ZF_PT_PRESET_GLOBAL, 260, {{true, 35, 360, 800, 1300}, {true, 130, 2700, 0, 0},
+                                             {false, 18, 2800, 0, 0}}},
+    [WORKING] = {ZF_PT_PRESET_GLOBAL, 260, {{true, 22, 360, 550, 850}, {false, 130, 2700, 0, 0},
+                                            {true, 18, 2800, 0, 0}}},
+    [WAITING] = {SOFT, 220, {{false, 35, 360, 800, 1300}, {true, 90, 4200, 0, 0}, {true, 16, 2800, 0, 0}}},
+    [SUCCESS] = {CELEBRATE, 420, {{false, 35, 360, 800, 1300}, {false, 70, 3600, 0, 0}, {true, 10, 3000, 0, 0}}},
+    [ERROR_SLOT] = {DEFLATE, 300, {{false, 35, 360, 800, 1300}, {true, 60, 5200, 0, 0}, {true, 12, 3200, 0, 0}}},
 };
 
-static const struct {
-    uint32_t preset;
-    double duration_ms;
-    channel channels[LANE_CUSTOM];
-} default_states[ZF_PT_SLOT_COUNT] = {
-    [IDLE] = {SOFT, 220, {{false, .35, 360, 800, 1300}, {true, .7, 3600, 0, 0}, {true, .25, 2800, 0, 0}}},
-    [THINKING] = {ZF_PT_PRESET_GLOBAL, 260, {{true, .35, 360, 800, 1300}, {true, 1.3, 2700, 0, 0},
-                                             {false, .18, 2800, 0, 0}}},
-    [WORKING] = {ZF_PT_PRESET_GLOBAL, 260, {{true, .22, 360, 550, 850}, {false, 1.3, 2700, 0, 0},
-                                            {true, .18, 2800, 0, 0}}},
-    [WAITING] = {SOFT, 220, {{false, .35, 360, 800, 1300}, {true, .9, 4200, 0, 0}, {true, .16, 2800, 0, 0}}},
-    [SUCCESS] = {CELEBRATE, 420, {{false, .35, 360, 800, 1300}, {false, .7, 3600, 0, 0}, {true, .1, 3000, 0, 0}}},
-    [ERROR_SLOT] = {DEFLATE, 300, {{false, .35, 360, 800, 1300}, {true, .6, 5200, 0, 0}, {true, .12, 3200, 0, 0}}},
-};
+static void fill_channel(channel *out, uint32_t slot, uint32_t lane) {
+    out->enabled = default_states[slot].channels[lane].enabled != 0;
+    out->strength = default_states[slot].channels[lane].strength / 100.0;
+    out->duration_ms = default_states[slot].channels[lane].duration_ms;
+    out->delay_ms_min = default_states[slot].channels[lane].delay_ms_min;
+    out->delay_ms_max = default_states[slot].channels[lane].delay_ms_max;
+}
 
 static void fill_defaults(pet *p, zo_profile profile) {
-    *p = default_pet;
+    memset(p, 0, sizeof *p);
+    p->scale = 1.0;
+    p->global = (transition){.preset = COMIC_POP, .strength = 1.0, .duration_ms = 260.0};
+    p->success_hold_ms = 1600.0;
+    p->error_hold_ms = 1800.0;
+    p->particles = true;
+    p->click_animation = ZB_TEXT("builtin:click-pop");
+    p->click_pose = ZF_PT_SLOT_COUNT;
     p->click_swaps = profile == ZO_PROFILE_DOCUMENT;
     for (uint32_t slot = 0; slot < ZF_PT_SLOT_COUNT; slot++) {
         state *s = &p->states[slot];
         s->pose = slot;
         s->enter = (transition){.preset = default_states[slot].preset, .strength = 1.0,
                                 .duration_ms = default_states[slot].duration_ms};
-        memcpy(s->channels, default_states[slot].channels, sizeof s->channels);
+        for (uint32_t lane = 0; lane < LANE_CUSTOM; lane++) {
+            fill_channel(&s->channels[lane], slot, lane);
+        }
         p->looks[slot] = (zf_pt_look){.anchor = {0.5, 0.96}, .zoom = 1.0};
     }
 }
@@ -708,6 +719,25 @@ static bool only_slots(const zj_doc *doc, uint32_t object) {
     return true;
 }
 
+// Whether a part is there, and all that it holds is ours. All may be left out, so one part may be a configuration.
+static bool only_ours(const zj_doc *doc, uint32_t field) {
+    const zf_field *part = &zf_pt_pet_object.fields[field];
+    const uint32_t node = zj_member(doc, ZJ_ROOT, zf_name_text(part->name));
+    if (!zf_is(doc, node, ZJ_OBJECT) || zj_at(doc, node)->as.items.count == 0) {
+        return false;
+    }
+    for (uint32_t member = zj_at(doc, node)->as.items.first; member != 0; member = zj_at(doc, member)->next) {
+        bool ours = false;
+        for (uint32_t i = 0; i < part->object->field_count; i++) {
+            ours = ours || zf_name_is(&part->object->fields[i].name, zj_key(doc, member));
+        }
+        if (!ours) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // How sure each part makes us. States and poses count by their slots, which no other format has.
 static uint32_t likeness(const zf_input *input) {
     const zj_doc *doc = input->doc;
@@ -720,6 +750,7 @@ static uint32_t likeness(const zf_input *input) {
     sure += zf_is(doc, zj_member(doc, ZJ_ROOT, ZB_TEXT("global")), ZJ_OBJECT) ? 30 : 0;
     sure += zf_is(doc, zj_member(doc, ZJ_ROOT, ZB_TEXT("interactions")), ZJ_OBJECT) ? 30 : 0;
     sure += zf_is(doc, zj_member(doc, ZJ_ROOT, ZB_TEXT("advanced")), ZJ_OBJECT) ? 20 : 0;
+    sure += only_ours(doc, PET_GLOBAL) || only_ours(doc, PET_INTERACTIONS) || only_ours(doc, PET_ADVANCED) ? 50 : 0;
     return sure < 100 ? sure : 100;
 }
 

@@ -26,8 +26,14 @@ static bool is_short_text(const zf_pt_reading *r, uint32_t node, uint32_t count_
 }
 
 static void check_creators(const zf_pt_reading *r, uint32_t node) {
-    if (!zf_is(r->doc, node, ZJ_ARRAY) || zj_at(r->doc, node)->as.items.count > CREATORS_MAX) {
+    if (!zf_is(r->doc, node, ZJ_ARRAY)) {
         report_attribution(r, node, "creators", "an array of at most 8 texts");
+        return;
+    }
+    if (zj_at(r->doc, node)->as.items.count > CREATORS_MAX) {
+        zf_report_head(r->doc, node, ZD_PETWEEN_PACKAGE_ATTRIBUTION,
+                       ZD_ARGS(zd_word("creators"), zd_word("an array of at most 8 texts"),
+                               zd_word(", and these are more")));
         return;
     }
     for (uint32_t item = zj_at(r->doc, node)->as.items.first; item != 0; item = zj_at(r->doc, item)->next) {

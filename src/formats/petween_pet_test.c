@@ -156,6 +156,11 @@ static void a_pet_is_known_by_its_parts_and_has_a_schema(void **state) {
         {"{\"global\":{},\"interactions\":{}}", true},
         {"{\"states\":{\"walking\":{}}}", false},
         {"{\"advanced\":{}}", false},
+        {"{\"advanced\":{\"particles\":false}}", true}, // all else may be left out
+        {"{\"global\":{\"successHoldMs\":100}}", true},
+        {"{\"version\":1,\"interactions\":{\"click\":{}}}", true},
+        {"{\"global\":{\"scale\":1,\"port\":80}}", false},
+        {"{\"global\":true}", false},
     };
     for (uint32_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         const zo_source source = {.name = "x.json", .bytes = texts[i].text, .size = strlen(texts[i].text)};

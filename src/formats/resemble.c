@@ -149,11 +149,11 @@ static const zf_object *take_value(scan *s, const zf_field *field) {
         return NULL;
     }
     s->known++;
-    if ((c == '"' || c == '\'') && field->word_count == 1) {
+    if ((c == '"' || c == '\'') && field->word_count == 1) { // of a TEXT
         const word value = take_word(s, c);
         s->named = s->named || zf_name_is(&field->words[0], text_of(&value));
     }
-    return field->object;
+    return zf_object_in(field);
 }
 
 bool zf_resembles(zo_text text, const zf_object *object) {

@@ -31,8 +31,8 @@ static void files_of_others_are_like_none(void **state) {
         "", " ", "\0", "[", "{", "]", "}}}}{", "{]", "'", "\"", "{\"a", "{\"id\"", "{\"id\":", "/", "/*", "//", "#", "\\",
         "hello world", "<html id=\"a\">", "name: x\nversion: 1\n",
         "{\n  // see the handbook\n  \"compilerOptions\": { \"strict\": true, \"target\": \"es2020\", },\n  \"include\": [\"src\"]\n}",
-        "{\n  // Use IntelliSense\n  \"version\": \"0.2.0\",\n  \"configurations\": [\n    { \"type\": \"node\", \"request\": \"launch\","
-        " \"name\": \"Run\", \"program\": \"a.js\" },\n  ]\n}",
+        ("{\n  // Use IntelliSense\n  \"version\": \"0.2.0\",\n  \"configurations\": [\n    { \"type\": \"node\", \"request\": \"launch\","
+         " \"name\": \"Run\", \"program\": \"a.js\" },\n  ]\n}"),
         "{ \"name\": \"x\", \"version\": \"1.0.0\", \"lockfileVersion\": 3, \"packages\": { \"\": { \"name\": \"x\", ",
         "{ \"name\": \"x\", \"version\": \"1.0.0\", \"id\": \"y\",}",
         "{ /* don't */ \"editor.tabSize\": 4, 'files.eol': '\\n', \"name\": \"id\", }",

@@ -234,10 +234,10 @@ static void put_condition(pen *p, const zf_field *const when[2], uint32_t word) 
 }
 
 // A member that counts only where another one is a certain word.
-static void put_when(pen *p, const zf_field *f) {
+static void put_when(pen *p, const zf_object *object, const zf_field *f) {
     const uint32_t depth = p->depth;
     open(p, NULL, '{');
-    put_condition(p, (const zf_field *const[2]){f->when, NULL}, f->when_word);
+    put_condition(p, (const zf_field *const[2]){&object->fields[f->when_ref - 1], NULL}, f->when_word);
     open(p, "then", '{');
     if (f->required) {
         required(p, f);
@@ -342,7 +342,7 @@ static void put_required(pen *p, const zf_object *object) {
     zf_name names[ZF_FIELDS_MAX];
     uint32_t count = 0;
     for (uint32_t i = 0; i < object->field_count; i++) {
-        if (object->fields[i].required && object->fields[i].when == NULL) {
+        if (object->fields[i].required && object->fields[i].when_ref == 0) {
             names[count++] = object->fields[i].name;
         }
     }
@@ -378,7 +378,7 @@ static void put_object(pen *p, const zf_object *object) {
         if ((f->flags & (ZF_STABLE | ZF_EXPERIMENTAL)) != 0) {
             text(p, "x-stability", (f->flags & ZF_STABLE) != 0 ? "stable" : "experimental");
         }
-        if (f->when == NULL) {
+        if (f->when_ref == 0) {
             put_value(p, f);
         } else {
             conditions++;
@@ -395,8 +395,8 @@ static void put_object(pen *p, const zf_object *object) {
     }
     open(p, "allOf", '[');
     for (uint32_t i = 0; i < object->field_count; i++) {
-        if (object->fields[i].when != NULL) {
-            put_when(p, &object->fields[i]);
+        if (object->fields[i].when_ref != 0) {
+            put_when(p, object, &object->fields[i]);
         }
     }
     for (uint32_t i = 0; i < object->demand_count; i++) {
@@ -409,7 +409,7 @@ zf_objects zf_objects_of(const zf_object *root) {
     zf_objects all = {{root}, 1};
     for (uint32_t at = 0; at < all.count; at++) {
         for (uint32_t i = 0; i < all.items[at]->field_count; i++) {
-            const zf_object *object = all.items[at]->fields[i].object;
+            const zf_object *object = zf_object_in(&all.items[at]->fields[i]);
             uint32_t known = 0;
             while (known < all.count && all.items[known] != object) {
                 known++;

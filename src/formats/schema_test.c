@@ -21,7 +21,7 @@ static const zf_name only[] = {ZF_NAME("only")};
 static const zf_form digits = {.patterns = {"^[0-9]$", "^[0-9]+$"}};
 static const zf_field inner_fields[] = {
     {ZF_NAME("colour"), ZF_TEXT, true, ZD_PETWEEN_KIND, .words = colours, .word_count = 2, .about = "A."},
-    {ZF_NAME("size"), ZF_NUMBER, true, ZD_PETWEEN_AT, .low = 0.5, .high = DBL_MAX, .when = &inner_fields[0],
+    {ZF_NAME("size"), ZF_NUMBER, true, ZD_PETWEEN_AT, .low = 0.5, .high = DBL_MAX, .when_ref = 1,
      .when_word = 1, .about = "B."},
 };
 static const zf_beyond beyond[] = {{ZD_PETWEEN_AT, "sizes differ"}, {ZD_PETWEEN_DUPLICATE_AT, "times differ"}};
@@ -184,6 +184,24 @@ static void every_error_of_petween_is_in_the_tables(void **state) {
                            zf_rule_said(&package, (zd_id)id) != ZF_NOT_THERE;
         if (there != (rule->severity == ZO_ERROR)) {
             fail_msg("%s", rule->id);
+        }
+    }
+}
+
+// What a field says of numbers and of texts shares its place, and so do words and what objects hold.
+static void no_field_of_the_tables_is_two_things(void **state) {
+    (void)state;
+    static const zf_object *const roots[] = {&zf_pt_pack_object, &zf_pt_pet_object, &zf_pt_package_object, &outer};
+    for (size_t root = 0; root < sizeof roots / sizeof roots[0]; root++) {
+        const zf_objects objects = zf_objects_of(roots[root]);
+        for (uint32_t o = 0; o < objects.count; o++) {
+            for (uint32_t i = 0; i < objects.items[o]->field_count; i++) {
+                const zf_field *f = &objects.items[o]->fields[i];
+                const bool is_text = (f->types & ZF_TEXT) != 0;
+                if (is_text && (f->types & (ZF_NUMBER | ZF_OBJECT | ZF_ARRAY)) != 0) { fail_msg("%s", f->name.text); }
+                if (!is_text && f->word_count > 0) { fail_msg("%s", f->name.text); }
+                assert_true(f->when_ref <= objects.items[o]->field_count && f->when_ref != i + 1);
+            }
         }
     }
 }
@@ -405,6 +423,7 @@ int main(void) {
         cmocka_unit_test(keywords_that_are_rules_are_written_down),
         cmocka_unit_test(a_rule_is_said_whole_in_part_or_not),
         cmocka_unit_test(every_error_of_petween_is_in_the_tables),
+        cmocka_unit_test(no_field_of_the_tables_is_two_things),
         cmocka_unit_test(patterns_of_names_say_what_their_scanners_do),
         cmocka_unit_test(the_pattern_of_curves_says_what_its_scanner_does),
         cmocka_unit_test(where_rounding_decides_the_pattern_refuses_nothing_that_is_legal),

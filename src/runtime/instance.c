@@ -155,7 +155,8 @@ zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *progr
     instance->no_effects = def->no_effects || (director && !(program->directors[0].flags & ZP_DIRECTOR_EFFECTS));
     for (uint32_t i = 0; i < parts.param_count; ++i) { zr_params(instance)[i] = program->params[i].value; }
     for (uint32_t i = 0; i < parts.cel_count; ++i) {
-        zr_absent_cels(instance)[i] = (program->cels[i].flags & ZP_CEL_ABSENT) != 0;
+        const bool there = def->cels_there ? def->cels_there[i] : (program->cels[i].flags & ZP_CEL_ABSENT) == 0;
+        zr_absent_cels(instance)[i] = !there;
     }
     zr_set_reduced(instance, def->reduced_motion);
     instance->cel_ref = zr_first_cel(program);

@@ -265,7 +265,9 @@ class Player:
                 self.status = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
             else:
                 self.see(0.02)
-        self.see(0.05)
+        if self.status is not None:  # what it wrote before it ended is all there, however long it takes to read
+            while select.select([self.master], [], [], 0)[0]:
+                self.see(0.05)
         return self.status
 
     def end(self, what):

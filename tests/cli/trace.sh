@@ -244,6 +244,23 @@ cmp -s drawn.rgba other.rgba && fault 'the picture beside a pet is not shown'
 printf 'no picture' >other/idle.png
 expect 3 render other --script looks.json -o broken.rgba --size 48x48 --fps 10 -q
 
+# Which pictures are there is known before the first enter, which may show one at 0; all of a configuration may be left out.
+mkdir -p first
+cp "$root/examples/petween/pet/success.png" first/working.png
+printf '{"states": {"idle": {"enter": {"preset": "none"}}}}' >first/pet.json
+printf '{"advance_ms": 0} {"advance_ms": 400} {"seek_ms": 0}' >first.json
+expect 0 trace first --script first.json
+lines_are '[x["picture"] for x in l] == ["working"] * 3'
+lines_are '{"t_ms": 0, "kind": "picture", "picture": "working"} in l[0]["events"]'
+for text in '{}' '{"version": 1}' '{"global": {"successHoldMs": 100}}' '{"advanced": {"particles": false}}'; do
+    printf '%s' "$text" >first/pet.json
+    expect 0 trace first --script first.json
+    lines_are 'l[1]["picture"] == "working" and l[1]["state"] == "idle"'
+done
+printf '{"states": ' >first/pet.json
+expect 1 trace first --script first.json
+err_has 'json/'
+
 if [ $faults = 0 ]; then
     printf 'all as it should be\n'
     exit 0

@@ -166,6 +166,29 @@ static void pictures_come_and_go(void **state) {
     zo_program_free(program);
 }
 
+// What is there from the start is seen by the first enter, which may show it at 0: so it is also in a timeline, whose calls
+// come after that. A slot that the host says to be there is, whatever the configuration says, and the other way round.
+static void the_first_enter_knows_which_are_there(void **state) {
+    (void)state;
+    zo_program *program = compile(PET(BY_SLIDE, "2000"), SLIDE("400", "40"));
+    bool there[32] = {false};
+    assert_true(zo_cel_count(program) <= 32);
+    there[zo_cel_find(program, "working").id - 1] = true;
+    there[zo_cel_find(program, "user:eye").id - 1] = true;
+    const zo_instance_def def = {.cels_there = there};
+    zo_instance *i = zo_instance_create(program, &def, NULL);
+    zo_timeline *timeline = zo_timeline_create(program, &(zo_timeline_def){.instance = def}, NULL);
+    memset(there, 0, sizeof there); // read once
+    TOLD(i, program, 0, "0!idle 0+none 0=working 0-none");
+    assert_true(zo_instance_flash(i, zo_cel_find(program, "user:eye"), 100));
+    assert_false(zo_instance_flash(i, zo_cel_find(program, "user:ear"), 100));
+    assert_string_equal(shown(zo_timeline_seek(timeline, 100), program), "working");
+    assert_string_equal(shown(zo_timeline_seek(timeline, 0), program), "working");
+    zo_timeline_free(timeline);
+    zo_instance_free(i);
+    zo_program_free(program);
+}
+
 // ---------------------------------------------------------------------------------------------------- reloads
 
 static zo_gone gone[8];
@@ -300,6 +323,7 @@ static void a_copy_is_put_back(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_come_and_go),
+        cmocka_unit_test(the_first_enter_knows_which_are_there),
         cmocka_unit_test(a_reload_in_mid_enter_goes_on),
         cmocka_unit_test(a_reload_that_takes_the_enter_away),
         cmocka_unit_test(a_reload_that_puts_the_end_behind),

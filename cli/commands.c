@@ -156,8 +156,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_NEXT] = {"next", 0, "PICTURE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "the picture that an unnamed swap turns to"},
     [CLI_OPT_NULL_TANGENT] = {"null-tangent", 0, "HOW", CLI_INPUTS, CLI_GROUP_INPUT, tangents,
-        "what a null tangent of an enemy animation makes between two keys: a straight line, as the original draws it, or "
-        "the step that its author meant"},
+        "what a null tangent of an enemy animation makes between two keys: a straight line, as the original draws it, "
+        "or the step that its author meant"},
     [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER | CLI_LIBRARY | CLI_CONVERT, CLI_GROUP_OUTPUT, files,
         "the file to write (convert: or the folder); its ending names the kind; "
         "%d or %04d in a .png name numbers frames; "
@@ -167,8 +167,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_PICTURE] = {"picture", 0, "NAME=FILE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, named_files,
         "a PNG, WebP or JPEG for a picture name; may be repeated; without any, a pet of ours is shown"},
     [CLI_OPT_POSES] = {"poses", 0, "HOW", CLI_INPUTS, CLI_GROUP_INPUT, poses,
-        "enemy animations: every curve exactly, or poses at the times of keys with straight lines between, as the original "
-        "program plays them"},
+        "enemy animations: every curve exactly, or poses at the times of keys with straight lines between, as the "
+        "original program plays them"},
     [CLI_OPT_PROFILE] = {"profile", 0, "NAME", CLI_INPUTS | CLI_SCHEMA | CLI_LIBRARY, CLI_GROUP_INPUT, profiles,
         "as the format is written down, or as the program behind it behaves"},
     [CLI_OPT_QUIET] = {"quiet", 'q', NULL, CLI_CHECK | CLI_RENDER | CLI_LIBRARY | CLI_CONVERT, CLI_GROUP_OUTPUT, NULL,

@@ -70,8 +70,10 @@ static uint32_t cut(double at, uint32_t limit) { return at > 0 ? at < limit ? (u
 
 static void fill(const canvas *c, const shape *s, ink color) {
     const bool box = s->half.x > 0;
-    const double reach_x = box ? fabs(s->across.x) * s->half.x + fabs(s->along.x) * s->half.y : fmax(s->radius, s->end_radius);
-    const double reach_y = box ? fabs(s->across.y) * s->half.x + fabs(s->along.y) * s->half.y : fmax(s->radius, s->end_radius);
+    const double reach_x = box ? fabs(s->across.x) * s->half.x + fabs(s->along.x) * s->half.y
+        : fmax(s->radius, s->end_radius);
+    const double reach_y = box ? fabs(s->across.y) * s->half.x + fabs(s->along.y) * s->half.y
+        : fmax(s->radius, s->end_radius);
     const point to = box ? s->from : s->to;
     const uint32_t left = cut(fmin(s->from.x, to.x) - reach_x - 1, c->image->width);
     const uint32_t right = cut(fmax(s->from.x, to.x) + reach_x + 2, c->image->width);
@@ -122,7 +124,8 @@ static void put_label(const canvas *c, const shape *box, const char *text, size_
     for (size_t i = 0; i < size * DOTS_HIGH * 5; i++) {
         const size_t k = i % (DOTS_HIGH * 5), row = k / 5, column = k % 5, sign = i / (DOTS_HIGH * 5);
         if ((dots_of(rows_of(text[sign])[row]) >> (4 - column) & 1) == 0) { continue; }
-        const double u = left + ((double)(sign * DOTS_WIDE + column) + 0.5) * c->dot, v = top + ((double)row + 0.5) * c->dot;
+        const double u = left + ((double)(sign * DOTS_WIDE + column) + 0.5) * c->dot, v = top +
+            ((double)row + 0.5) * c->dot;
         const point at = {box->from.x + x.x * u + y.x * v, box->from.y + x.y * u + y.y * v};
         fill(c, &(shape){.from = at, .half = {c->dot / 2, c->dot / 2}, .across = x, .along = y}, color);
     }
@@ -151,7 +154,8 @@ static bool sprite_at(const zo_program *program, const cli_pictures *pictures, c
     const char *name = zo_target_name(program, (zo_target){target});
     if (strncmp(name, "sprite/", 7) != 0) { return false; }
     const double cel = value_of(program, pose, name, "sprite", 0);
-    *out = (sprite){.target = {target}, .name = name + 7, .cel = cel >= 1 && cel <= pictures->cel_count ? (uint32_t)cel : 0};
+    *out = (sprite){.target = {target}, .name = name + 7, .cel = cel >= 1 && cel <= pictures->cel_count ? (uint32_t)cel
+                    : 0};
     out->image = out->cel != 0 ? pictures->cel_images[out->cel - 1] : 0;
     out->order = value_of(program, pose, name, "sortingOrder", 0);
     out->tint = (ink){value_of(program, pose, name, "color.r", 1), value_of(program, pose, name, "color.g", 1),
@@ -261,8 +265,8 @@ static void draw_bones(const canvas *c, const zo_program *program, const zo_pose
     }
 }
 
-void cli_figure_draw(const zo_program *program, const cli_pictures *pictures, const zo_pose *pose, double pixels_per_unit,
-                     zo_image *image) {
+void cli_figure_draw(const zo_program *program, const cli_pictures *pictures, const zo_pose *pose,
+                     double pixels_per_unit, zo_image *image) {
     if (!cli_has_rig(program)) { return; }
     canvas c = canvas_of(program, pixels_per_unit, image);
     uint32_t bone_count = 0, box_count = 0;

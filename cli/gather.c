@@ -1,5 +1,5 @@
-// See gather.h. How many files are taken and how large they may be together is bounded. Names come from files, so nothing
-// but a way down from one of the folders is followed.
+// See gather.h. How many files are taken and how large they may be together is bounded. Names come from files, so
+// nothing but a way down from one of the folders is followed.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -240,7 +240,8 @@ static bool read_head(const char *path, cli_bytes *bytes) {
     return fine;
 }
 
-// A file that is there goes by its path where it lies beside the first one, so that messages show that, else by its name.
+// A file that is there goes by its path where it lies beside the first one, so that messages show that, else by its
+// name.
 static int add_found(cli_gathered *g, const zo_need *need, char *path, bool beside) {
     cli_bytes bytes = {0};
     int code = CLI_FINE;

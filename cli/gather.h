@@ -1,6 +1,6 @@
-// The files that belong to the one given: those that its report asks for (a rig, an atlas, pictures, sounds), looked for in
-// a few folders, and the other clips of a folder that plays as a set. Called by load.c; knows formats by name only where a
-// folder must be told apart from others.
+// The files that belong to the one given: those that its report asks for (a rig, an atlas, pictures, sounds), looked
+// for in a few folders, and the other clips of a folder that plays as a set. Called by load.c; knows formats by name
+// only where a folder must be told apart from others.
 #ifndef CLI_GATHER_H
 #define CLI_GATHER_H
 
@@ -30,8 +30,8 @@ bool cli_has_rig(const zo_program *program);
 // Free with free.
 char *cli_set_in_folder(const char *folder);
 
-// Begins with `source`, which lies at `path`; --assets and --rig where they are given. NULL is returned after a word on why,
-// with *code.
+// Begins with `source`, which lies at `path`; --assets and --rig where they are given. NULL is returned after a word on
+// why, with *code.
 cli_gathered *cli_gather_begin(const cli_args *args, const char *path, const zo_source *source, int *code);
 // The other clips beside the first one.
 int cli_gather_set(cli_gathered *g, const char *path, const zo_compile_def *def);

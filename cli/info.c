@@ -46,7 +46,8 @@ static void print_moves(const zo_program *program, zo_clip clip) {
     for (uint32_t c = 1; zo_channel_get(program, (zo_channel){c}, &channel); c++) {
         const char *space = strchr(channel.name, ' ');
         if (space == NULL || !zo_clip_drives(program, clip, (zo_channel){c})) { continue; }
-        const bool same = line != NULL && size == (size_t)(space - channel.name) && memcmp(line, channel.name, size) == 0;
+        const bool same = line != NULL && size == (size_t)(space - channel.name) &&
+            memcmp(line, channel.name, size) == 0;
         if (!same) {
             size = (size_t)(space - channel.name);
             printf("%s  %-10s  %.*s %s", line != NULL ? "\n" : "", line != NULL ? "" : "moves", (int)size, channel.name,
@@ -138,9 +139,10 @@ static void print_targets(const zo_program *program) {
     printf("\nrig           %u bones, %u sprites\n", bones, sprites);
 }
 
-// What the format's document says of the future of members that the file has, and what people noted in it: from the text
-// itself, since nothing of it is played.
-static const char *const members[] = {"tracks", "objectTracks", "events", "effects", "effectTriggers", "warnings", "source"};
+// What the format's document says of the future of members that the file has, and what people noted in it: from the
+// text itself, since nothing of it is played.
+static const char *const members[] = {"tracks", "objectTracks", "events", "effects", "effectTriggers", "warnings",
+                                      "source"};
 
 typedef struct schema_text {
     char *data;
@@ -216,7 +218,9 @@ static void json_members(cli_json *json, const cli_loaded *loaded) {
         size_t size;
         cli_json_open(json, "stability", '{');
         for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-            if ((size = stability(schema, file, members[i], &word)) > 0) { cli_json_raw(json, members[i], word - 1, size + 2); }
+            if ((size = stability(schema, file, members[i], &word)) > 0) {
+                cli_json_raw(json, members[i], word - 1, size + 2);
+            }
         }
         cli_json_close(json, '}');
         cli_json_open(json, "notes", '[');

@@ -43,7 +43,8 @@ typedef struct zo_compile_def {
     uint32_t depth_max;            // nesting of a JSON text; 0: 512
     size_t size_max;               // bytes of one source; 0: 64 MiB
     uint32_t diag_max;             // diagnostics kept, the rest is counted; 0: 100
-    const char *const *cels;       // names of further pictures that a host may show (zo_instance_set_cel), which nothing in
+    const char *const *cels;       // names of further pictures that a host may show (zo_instance_set_cel), which
+                                   // nothing in
     uint32_t cel_count;            // the sources need name; for formats with states
     bool null_tangent_step;        // enemy animations: between keys a null tangent holds the left value, as its author
                                    // meant it; by default it is a straight line, as the original program draws it

@@ -74,7 +74,8 @@ typedef struct zo_clip_event_info {
     int64_t at_ns;    // at the clip's own duration
     double at;        // in the clip's unit
     zo_action action;
-    const char *name; // effect, notification or state; the cel's name for SHOW_CEL, "" for the cel that the run was given
+    const char *name; // effect, notification or state; the cel's name for SHOW_CEL, "" for the cel that the run was
+                      // given
     uint32_t argument_count;
 } zo_clip_event_info;
 
@@ -96,15 +97,16 @@ ZO_API const char *zo_program_format(const zo_program *program); // the format t
 ZO_API zo_profile zo_program_profile(const zo_program *program);
 ZO_API uint64_t zo_program_hash(const zo_program *program);      // of its content; equal programs, equal hashes
 
-// Left, top, right and bottom of what is meant to be seen, in the program's units. y points from top to bottom: down where
-// top <= bottom, and up, in all of the program, where top > bottom.
+// Left, top, right and bottom of what is meant to be seen, in the program's units. y points from top to bottom: down
+// where top <= bottom, and up, in all of the program, where top > bottom.
 ZO_API void zo_program_stage(const zo_program *program, double stage[4]);
 
 ZO_API uint32_t zo_clip_count(const zo_program *program);
 ZO_API bool zo_clip_get(const zo_program *program, zo_clip clip, zo_clip_info *info); // false: no such clip
 ZO_API zo_clip zo_clip_find(const zo_program *program, const char *name);
 ZO_API bool zo_clip_event_get(const zo_program *program, zo_clip clip, uint32_t index, zo_clip_event_info *info);
-// Of the clip's event `index`, from 0; of an event that advance tells of: its clip and index. false: there are not so many.
+// Of the clip's event `index`, from 0; of an event that advance tells of: its clip and index. false: there are not so
+// many.
 ZO_API bool zo_clip_event_argument_get(const zo_program *program, zo_clip clip, uint32_t index, uint32_t argument,
                                        zo_argument_info *info);
 

@@ -79,8 +79,8 @@ typedef struct zo_event {
                       // not mind; CEL: what is on show, none: nothing
     zo_state state;   // STATE only
     const char *activity; // STATE: what is done in it, or ""
-    uint32_t count;   // START_EFFECT: particles let go at once, by a burst along a path. An effect of the program's that
-                      // finds no room, or is switched off, is no event
+    uint32_t count;   // START_EFFECT: particles let go at once, by a burst along a path. An effect of the program's
+                      // that finds no room, or is switched off, is no event
     uint32_t started; // START_EFFECT: zo_effect.start + 1 of an effect of the program's; 0: it is the host's to make
     const char *name; // as zo_clip_event_info.name; the cel's own name for SHOW_CEL and CEL; the state's group for
                       // STATE; belongs to the program
@@ -194,8 +194,8 @@ typedef struct zo_particle {
     double turn;        // degrees, clockwise
     double opacity;     // 0..1, of its own
     double rgba[4];     // the same colour, not cut to 0..1
-    // Of effects that emit. Then `emitted` is true, and x and y are not from the effect's place but in the program's space;
-    // y goes the way that y goes in the program.
+    // Of effects that emit. Then `emitted` is true, and x and y are not from the effect's place but in the program's
+    // space; y goes the way that y goes in the program.
     bool emitted;
     uint32_t start;     // of its effect, zo_effect.start
     uint32_t number;    // in its effect, from 0; numbers of what could not be born are left out
@@ -246,16 +246,18 @@ ZO_API uint32_t zo_instance_effect_count(const zo_instance *instance);
 // In the order of their starts, from 0. false: there are not so many.
 ZO_API bool zo_instance_effect_at(const zo_instance *instance, uint32_t index, zo_effect *effect);
 
-// It emits no more, and is over with its last particle; a trail fades, a light or a decal goes out. `start`: zo_effect.start.
-// false: it is over already, or a burst that has been let go.
+// It emits no more, and is over with its last particle; a trail fades, a light or a decal goes out. `start`:
+// zo_effect.start. false: it is over already, or a burst that has been let go.
 ZO_API bool zo_instance_stop_effect(zo_instance *instance, uint32_t start);
 
 typedef struct zo_trail_point {
     double x, y;        // in the program's space
     int64_t age_ns, life_ns;
 } zo_trail_point;
-// The points of the trail that zo_instance_effect_at(index) tells of, the oldest first: returns how many it has written.
-ZO_API uint32_t zo_instance_trail(const zo_instance *instance, uint32_t index, zo_trail_point *points, uint32_t capacity);
+// The points of the trail that zo_instance_effect_at(index) tells of, the oldest first: returns how many it has
+// written.
+ZO_API uint32_t zo_instance_trail(const zo_instance *instance, uint32_t index, zo_trail_point *points,
+                                  uint32_t capacity);
 
 // How many effects, particles and points of trails were not made because a capacity of the instance was reached.
 ZO_API uint64_t zo_instance_dropped(const zo_instance *instance);

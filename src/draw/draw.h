@@ -53,7 +53,8 @@ typedef struct zg_particle {
 uint32_t zg_shape_corners(const zp_shape *shape); // at most
 bool zg_particle_emit(const zg_particle *particle, zo_draw_list *list, bool *drawn); // as zg_quad_emit
 
-// ---------------------------------------------------------------------------------------------------- list.c, for others
+// ---------------------------------------------------------------------------------------------------- list.c, for
+// others
 
 // The program's plane on the viewport: x' = xx x + xy y + x0, y' = yx x + yy y + y0, px.
 typedef struct zg_plane {
@@ -63,9 +64,11 @@ typedef struct zg_plane {
 
 // Number of the picture that shows a cel, or 0 when there is none or its size is not known.
 uint32_t zg_picture_of(const zo_view *view, uint32_t cel_index);
-void zg_tint(zo_draw_list *list, uint32_t first_vertex, const double colour[4]); // red, green, blue of all from there on
+void zg_tint(zo_draw_list *list, uint32_t first_vertex, const double colour[4]); // red, green, blue of all from there
+                                                                                 // on
 
-// ---------------------------------------------------------------------------------------------------- effect.c, ribbon.c
+// ---------------------------------------------------------------------------------------------------- effect.c,
+// ribbon.c
 
 enum { ZG_DISC_VERTICES = 321, ZG_DISC_INDICES = 1728 };
 enum { ZG_CAP_CHORDS = 12, ZG_CAP_VERTICES = 2 * ZG_CAP_CHORDS + 3, ZG_CAP_INDICES = 9 * ZG_CAP_CHORDS };

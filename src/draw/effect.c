@@ -25,8 +25,8 @@ static void put_triangle(zo_draw_list *list, uint32_t i, uint32_t j, uint32_t k)
 // ---------------------------------------------------------------------------------------------------- pictures
 
 // A tile of the cel's picture, or nothing: then the quad is in plain colour.
-static uint32_t find_tile(const zp_program *program, const zo_view *view, uint32_t cel_ref, uint32_t columns, uint32_t rows,
-                          uint32_t frame, zg_quad *quad, uint32_t region[4], double side[2]) {
+static uint32_t find_tile(const zp_program *program, const zo_view *view, uint32_t cel_ref, uint32_t columns,
+                          uint32_t rows, uint32_t frame, zg_quad *quad, uint32_t region[4], double side[2]) {
     const uint32_t image = cel_ref != 0 ? zg_picture_of(view, cel_ref - 1) : 0;
     if (image == 0) { return 0; }
     const zp_cel *cel = &program->cels[cel_ref - 1];
@@ -81,8 +81,8 @@ bool zg_emitted_emit(const zp_program *program, const zr_particle *particle, con
         const uint32_t cel = program->words[emitter->first_cel + particle->frame % emitter->cel_count];
         command->image = find_tile(program, view, cel + 1, 1, 1, 0, &quad, command->region, side);
     } else {
-        command->image = find_tile(program, view, effect->cel_ref, emitter->columns, emitter->rows, particle->frame, &quad,
-                                   command->region, side);
+        command->image = find_tile(program, view, effect->cel_ref, emitter->columns, emitter->rows, particle->frame,
+                                   &quad, command->region, side);
     }
     // To the right of the picture and down it, clockwise as seen.
     const double down = zp_y_up(program) ? -1.0 : 1.0;
@@ -114,10 +114,11 @@ static bool emit_decal(const zp_program *program, const zr_effect_look *look, co
     const double *rgba = &program->numbers[look->record->colours];
     zg_quad quad = {.opacity = zb_clamp(rgba[3], 0, 1), .feathered = view->filter != ZO_FILTER_NEAREST};
     double side[2];
-    command->image = find_tile(program, view, look->record->cel_ref, emitter->columns, emitter->rows, emitter->frame, &quad,
-                               command->region, side);
+    command->image = find_tile(program, view, look->record->cel_ref, emitter->columns, emitter->rows, emitter->frame,
+                               &quad, command->region, side);
     if (command->image == 0) { return true; } // its size is the picture's
-    const double width = side[0] * emitter->pixel * emitter->scale[0], height = side[1] * emitter->pixel * emitter->scale[1];
+    const double width = side[0] * emitter->pixel * emitter->scale[0];
+    const double height = side[1] * emitter->pixel * emitter->scale[1];
     const double down = zp_y_up(program) ? -1.0 : 1.0;
     const double *t = look->axes; // the plane of the picture, turned as its target is
     to_px(m, t[0] * width / 2, t[3] * width / 2, quad.a);
@@ -186,7 +187,8 @@ static bool emit_trail(const zo_instance *instance, const zr_effect_look *look, 
     zg_quad whole;
     double side[2];
     command->image = find_tile(instance->program, view, look->record->cel_ref, 1, 1, 0, &whole, command->region, side);
-    return zg_ribbon_emit(instance, look, m, command->image ? side : NULL, view->filter != ZO_FILTER_NEAREST, list, drawn);
+    return zg_ribbon_emit(instance, look, m, command->image ? side : NULL, view->filter != ZO_FILTER_NEAREST, list,
+                          drawn);
 }
 
 bool zg_others_draw(const zo_instance *instance, const zg_plane *m, const zo_view *view, zo_draw_list *list) {

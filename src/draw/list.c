@@ -158,7 +158,8 @@ static bool draw_sprite(const zp_program *program, const zp_sprite *sprite, cons
 
     if (list->command_count == list->command_capacity) { return false; }
     zo_command command = {.image = image, .first_index = list->index_count, .blend = ZO_BLEND_OVER,
-                          .filter = cel->flags & ZP_CEL_PIXELS ? ZO_FILTER_NEAREST : view->filter, .layer = sprite->layer, .order = order_of(sprite, pose)};
+                          .filter = cel->flags & ZP_CEL_PIXELS ? ZO_FILTER_NEAREST : view->filter,
+                          .layer = sprite->layer, .order = order_of(sprite, pose)};
     put_region(cel, size, command.region);
     bool drawn;
     const uint32_t first_vertex = list->vertex_count;
@@ -265,7 +266,8 @@ static bool draw_particles(const zo_instance *instance, const zo_pose *pose, con
     while (zr_particle_next(instance, &walk, &particle)) {
         const zp_effect *effect = &program->effects[particle.effect];
         const uint32_t first = list->index_count, first_vertex = list->vertex_count;
-        zo_command own = {.blend = ZO_BLEND_OVER, .filter = view->filter, .layer = effect->layer, .order = effect->order};
+        zo_command own = {.blend = ZO_BLEND_OVER, .filter = view->filter, .layer = effect->layer,
+                          .order = effect->order};
         bool drawn;
         const bool fits = effect->emitter_ref != 0 ? zg_emitted_emit(program, &particle, &m, view, list, &own, &drawn)
                                                    : draw_particle(program, &particle, pose, view, &l, list, &drawn);
@@ -314,12 +316,12 @@ static zo_draw_bound fixed_bounds(const zp_program *program) {
 }
 
 zo_draw_bound zg_draw_bounds(const zp_program *program) {
-    return sum_of(fixed_bounds(program), zg_effects_bounds(program, ZR_EFFECT_CAPACITY_DEFAULT, ZR_PARTICLE_CAPACITY_DEFAULT,
-                                                           ZR_POINT_CAPACITY_DEFAULT));
+    return sum_of(fixed_bounds(program), zg_effects_bounds(program, ZR_EFFECT_CAPACITY_DEFAULT,
+                                                           ZR_PARTICLE_CAPACITY_DEFAULT, ZR_POINT_CAPACITY_DEFAULT));
 }
 
 zo_draw_bound zg_instance_bounds(const zo_instance *instance) {
     const zp_program *program = instance->program;
-    return sum_of(fixed_bounds(program), zg_effects_bounds(program, instance->effect_capacity, instance->particle_capacity,
-                                                           instance->point_capacity));
+    return sum_of(fixed_bounds(program), zg_effects_bounds(program, instance->effect_capacity,
+                                                           instance->particle_capacity, instance->point_capacity));
 }

@@ -1,5 +1,6 @@
-// Trails: a strip of even width along the points that have been laid, with round ends and a soft border, in a colour that
-// runs from its head to its end. Called by effect.c. The points come one after another; three of them are looked at.
+// Trails: a strip of even width along the points that have been laid, with round ends and a soft border, in a colour
+// that runs from its head to its end. Called by effect.c. The points come one after another; three of them are looked
+// at.
 #include <math.h>
 
 #include "base/maths.h"
@@ -100,7 +101,8 @@ static void put_section(ribbon *r, point at, point normal) {
 }
 
 static bool has_room(const zo_draw_list *list, uint32_t vertices, uint32_t indices) {
-    return list->vertex_capacity - list->vertex_count >= vertices && list->index_capacity - list->index_count >= indices;
+    return list->vertex_capacity - list->vertex_count >= vertices &&
+        list->index_capacity - list->index_count >= indices;
 }
 
 // Half a disc at an end; `out`: away from the strip, of length 1.
@@ -182,7 +184,8 @@ bool zg_ribbon_emit(const zo_instance *instance, const zr_effect_look *look, con
     walk w = {.instance = instance, .look = look, .m = m};
     const double *colours = &instance->program->numbers[look->record->colours];
     const double scale = sqrt(fabs(m->xx * m->yy - m->xy * m->yx)), half = look->emitter->width / 2 * scale;
-    ribbon r = {.list = list, .inner = half, .outer = half, .height = 1, .head = colours, .end = colours + 4, .side = side};
+    ribbon r = {.list = list, .inner = half, .outer = half, .height = 1, .head = colours, .end = colours + 4,
+                .side = side};
     if (feathered) {
         r.inner = fabs(half - EDGE);
         r.outer = half + EDGE;

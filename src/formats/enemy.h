@@ -234,8 +234,8 @@ static inline float zf_en_f32(double value) {
 
 // ------------------------------------------------------------------------------------------------------------ products
 
-// An effect to records, on a target, with the pictures that were found for it. Returns its reference, index + 1. Effects
-// whose target names no bone are not built: what triggers them starts nothing.                      enemy_effects.c
+// An effect to records, on a target, with the pictures that were found for it. Returns its reference, index + 1.
+// Effects whose target names no bone are not built: what triggers them starts nothing. enemy_effects.c
 typedef struct zf_en_stand {
     uint32_t target;
     uint32_t cel_ref;        // of its texture: cel + 1; 0: none

@@ -1,6 +1,6 @@
-// Clips around one rig to the program: bones and sprites, channels for what the clips move, and for each clip its curves,
-// pictures and events. Values replace those at rest, to the bit. Called by the readers of clips and rigs. What the options
-// of a compile ask for ends in different records here, and nowhere later.
+// Clips around one rig to the program: bones and sprites, channels for what the clips move, and for each clip its
+// curves, pictures and events. Values replace those at rest, to the bit. Called by the readers of clips and rigs. What
+// the options of a compile ask for ends in different records here, and nowhere later.
 #include <math.h>
 
 #include "base/buffer.h"
@@ -27,7 +27,8 @@ typedef struct compiler {
 } compiler;
 
 int64_t zf_en_duration_ns(double seconds) {
-    const int64_t ns = (int64_t)floor(seconds * 1e9 + 0x1p-10); // an allowance for what the multiplication may have lost
+    const int64_t ns = (int64_t)floor(seconds * 1e9 + 0x1p-10); // an allowance for what the multiplication may have
+                                                                // lost
     return ns > 1 ? ns : 1;
 }
 
@@ -54,7 +55,8 @@ static zo_text target_name(zo_text target, bool sprite) { // of bone/x and sprit
     return (zo_text){target.data + size, target.size - size};
 }
 
-// -------------------------------------------------------------------------------------------------------------- sprites
+// --------------------------------------------------------------------------------------------------------------
+// sprites
 
 static uint32_t sprite_ref_of(const compiler *c, zo_text target) { // sprite + 1
     const uint32_t bone_ref = zf_en_bone_ref(&c->pack->rig, target_name(target, true));
@@ -97,7 +99,8 @@ static bool list_sprites(compiler *c) {
     return true;
 }
 
-// ----------------------------------------------------------------------------------------------------------------- cels
+// -----------------------------------------------------------------------------------------------------------------
+// cels
 
 // The cel of a picture with this pivot and density, made once.
 static double make_cel(compiler *c, const char *kind, zo_text name, zp_cel cel) {
@@ -160,7 +163,8 @@ static bool rest_cels(compiler *c) {
     return c->rest_cels != NULL;
 }
 
-// ------------------------------------------------------------------------------------------------------------- channels
+// -------------------------------------------------------------------------------------------------------------
+// channels
 
 // Where the channel of a track that acts is kept; NULL: it moves nothing that is there.
 static uint32_t *channel_of(const compiler *c, const zf_en_track *track) {
@@ -172,7 +176,8 @@ static uint32_t *channel_of(const compiler *c, const zf_en_track *track) {
     return sprite_ref != 0 ? &c->sprite_channels[(sprite_ref - 1) * SPRITE_CHANNELS + track->property - FIRST_COLOUR]
                            : NULL;
 }
-_Static_assert((int)ZF_EN_SORTING_ORDER - FIRST_COLOUR == ORDER, "properties of sprites in the order of their channels");
+_Static_assert((int)ZF_EN_SORTING_ORDER - FIRST_COLOUR == ORDER,
+               "properties of sprites in the order of their channels");
 
 static bool want_channels(compiler *c) {
     const size_t bones = (size_t)c->pack->rig.bone_count * ZF_EN_BONE_PROPERTY_COUNT;
@@ -197,8 +202,8 @@ static bool want_channels(compiler *c) {
     return true;
 }
 
-static void build_channel(compiler *c, uint32_t *ref, const char *kind, zo_text name, const char *property, zp_channel channel,
-                          const char *unit) {
+static void build_channel(compiler *c, uint32_t *ref, const char *kind, zo_text name, const char *property,
+                          zp_channel channel, const char *unit) {
     if (*ref == 0) {
         return;
     }
@@ -249,7 +254,8 @@ static void build_channels(compiler *c) {
     }
 }
 
-// -------------------------------------------------------------------------------------------------------------- targets
+// --------------------------------------------------------------------------------------------------------------
+// targets
 
 static void build_bones(const compiler *c) {
     static const uint32_t slots[ZF_EN_BONE_PROPERTY_COUNT] = {ZP_SLOT_X, ZP_SLOT_Y, ZP_SLOT_ROTATION, ZP_SLOT_SCALE_X,
@@ -288,7 +294,8 @@ static void build_sprites(const compiler *c) {
     }
 }
 
-// -------------------------------------------------------------------------------------------------------------- numbers
+// --------------------------------------------------------------------------------------------------------------
+// numbers
 
 // Source: enemy player, evaluation of curves; a straight line where a tangent is null.
 double zf_en_value_at(const zf_en_keys *keys, double time, bool stepped) {
@@ -380,7 +387,8 @@ static void build_sampled(const compiler *c, const zf_en_track *track, uint32_t 
         .values = values, .source = span_of(c, track->node)});
 }
 
-// ------------------------------------------------------------------------------------------------------------- pictures
+// -------------------------------------------------------------------------------------------------------------
+// pictures
 
 static int64_t nearest_ns(const compiler *c, double seconds) {
     const double ns = floor(zb_clamp(seconds, 0.0, c->end_s) * 1e9 + 0.5);
@@ -442,7 +450,8 @@ static void put_swap(double *cels, int64_t *instants, uint32_t *count, int64_t a
     }
 }
 
-static void build_held(const compiler *c, uint32_t channel, const double *cels, const int64_t *instants, uint32_t count) {
+static void build_held(const compiler *c, uint32_t channel, const double *cels, const int64_t *instants,
+                       uint32_t count) {
     double *times = zb_arena_take_array(c->arena, count, sizeof *times);
     for (uint32_t i = 0; i < count && times != NULL; i++) {
         times[i] = (double)instants[i] / 1e9;
@@ -490,7 +499,8 @@ static void build_pictures(compiler *c, uint32_t sprite, const double *samples, 
     build_held(c, c->sprite_channels[sprite * SPRITE_CHANNELS + PICTURE] - 1, cels, instants, count);
 }
 
-// --------------------------------------------------------------------------------------------------------------- events
+// ---------------------------------------------------------------------------------------------------------------
+// events
 
 static void put_number(const compiler *c, const char *name, double number) {
     zp_build_argument(c->build, &(zp_argument){.name = name_of(c, zb_text(name)), .kind = ZP_ARGUMENT_NUMBER,
@@ -543,8 +553,8 @@ static void put_arguments(const compiler *c, const zf_en_event *event) {
     }
 }
 
-// Events come before triggers of the same instant, and each in the order of its list: the builder keeps the order in which
-// those of one time are added.
+// Events come before triggers of the same instant, and each in the order of its list: the builder keeps the order in
+// which those of one time are added.
 static void build_events(const compiler *c, const uint32_t *effect_refs) {
     int64_t at_ns = 0;
     for (uint32_t i = 0; i < c->clip->event_count; i++) {
@@ -571,7 +581,8 @@ static void build_events(const compiler *c, const uint32_t *effect_refs) {
     }
 }
 
-// -------------------------------------------------------------------------------------------------------------- effects
+// --------------------------------------------------------------------------------------------------------------
+// effects
 
 static double texture_cel(compiler *c, zo_text texture) {
     return make_cel(c, "texture ", texture, (zp_cel){.image_ref = zf_en_image_ref(c->pack, c->build, texture),
@@ -611,7 +622,8 @@ static void build_effects(compiler *c, uint32_t *refs) {
     }
 }
 
-// ---------------------------------------------------------------------------------------------------------------- clips
+// ----------------------------------------------------------------------------------------------------------------
+// clips
 
 // A clip that moves nothing still takes the place of the one before it.
 static void hold_at_rest(const compiler *c) {

@@ -1,6 +1,6 @@
-// The effects of a clip on their way into records: particles, lights, trails and decals. Called by enemy_compile.c, which
-// knows the bones and the pictures. Numbers only; what becomes of them is the runtime's. What differs between the profiles
-// ends in other numbers here.
+// The effects of a clip on their way into records: particles, lights, trails and decals. Called by enemy_compile.c,
+// which knows the bones and the pictures. Numbers only; what becomes of them is the runtime's. What differs between the
+// profiles ends in other numbers here.
 #include <math.h>
 
 #include "base/maths.h"

@@ -1,6 +1,6 @@
-// What lies around a clip: the sources after the first are told apart, read, and held against the clips. What is not among
-// them is asked for; what nobody has said anything of is not judged. Called by the readers of clips and rigs. Which files
-// there are, and where, is the caller's affair: here are names only.
+// What lies around a clip: the sources after the first are told apart, read, and held against the clips. What is not
+// among them is asked for; what nobody has said anything of is not judged. Called by the readers of clips and rigs.
+// Which files there are, and where, is the caller's affair: here are names only.
 #include <math.h>
 
 #include "base/buffer.h"
@@ -115,7 +115,8 @@ static bool read_region(const zj_doc *doc, uint32_t node, zo_text name, zf_en_re
     out->full_width = number_at(doc, full, "w", out->width);
     out->full_height = number_at(doc, full, "h", out->height);
     return name.size > 0 && out->x >= 0.0 && out->x <= 65535.0 && out->y >= 0.0 && out->y <= 65535.0 &&
-           is_length(out->width) && is_length(out->height) && is_length(out->full_width) && is_length(out->full_height) &&
+           is_length(out->width) && is_length(out->height) && is_length(out->full_width) &&
+               is_length(out->full_height) &&
            fabs(out->left) <= 65535.0 && fabs(out->top) <= 65535.0 &&
            !zf_is(doc, zj_member(doc, node, ZB_TEXT("rotated")), ZJ_TRUE);
 }
@@ -128,7 +129,8 @@ static void read_atlas(zf_en_pack *pack, const zj_doc *doc) {
     const bool list = zf_is(doc, frames, ZJ_ARRAY);
     if (!(list || zf_is(doc, frames, ZJ_OBJECT)) || !zf_is(doc, meta, ZJ_OBJECT) ||
         !zf_text(doc, zj_member(doc, meta, ZB_TEXT("image")), &image) || !zf_en_safe_path(image)) {
-        zf_report_head(doc, ZJ_ROOT, ZD_ENEMY_ATLAS, ZD_ARGS(zd_word("frames and the image of its meta are not as they must be")));
+        zf_report_head(doc, ZJ_ROOT, ZD_ENEMY_ATLAS,
+                       ZD_ARGS(zd_word("frames and the image of its meta are not as they must be")));
         return;
     }
     const uint32_t count = zj_at(doc, frames)->as.items.count;

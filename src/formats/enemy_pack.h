@@ -1,12 +1,14 @@
-// What lies around an enemy clip: further clips, a rig, an atlas and files, as far as they are given, and what the program
-// makes of them: bones, pictures and layers of drawing. Shared by the enemy_*.c files that look beyond one clip.
+// What lies around an enemy clip: further clips, a rig, an atlas and files, as far as they are given, and what the
+// program makes of them: bones, pictures and layers of drawing. Shared by the enemy_*.c files that look beyond one
+// clip.
 #ifndef ZF_ENEMY_PACK_H
 #define ZF_ENEMY_PACK_H
 
 #include "base/intern.h"
 #include "formats/enemy.h"
 
-// ----------------------------------------------------------------------------------------------------- rig (enemy_rig.c)
+// ----------------------------------------------------------------------------------------------------- rig
+// (enemy_rig.c)
 
 typedef struct zf_en_bone {
     zo_text name;              // hip/arm: what a target has behind its first /
@@ -58,7 +60,8 @@ uint32_t zf_en_effect_bone_ref(const zf_en_rig *rig, const zf_en_effect *effect)
 // "Default" where the rig lists that, else behind all that it lists.
 int32_t zf_en_layer(const zf_en_rig *rig, zo_text name);
 
-// ------------------------------------------------------------------------------------------------ around (enemy_pack.c)
+// ------------------------------------------------------------------------------------------------ around
+// (enemy_pack.c)
 
 // A picture, or a part of one.
 typedef struct zf_en_region {
@@ -83,9 +86,9 @@ typedef struct zf_en_pack {
     const uint32_t *files;
 } zf_en_pack;
 
-// Reads the sources of `input`: the first, which is a clip, or else a rig when `rig_first`, and what lies beside. Reports
-// all, asks for what else could be of use (zd_report_add_need), and checks the rules that need it. Not ZO_OK: the clips
-// may not be used.
+// Reads the sources of `input`: the first, which is a clip, or else a rig when `rig_first`, and what lies beside.
+// Reports all, asks for what else could be of use (zd_report_add_need), and checks the rules that need it. Not ZO_OK:
+// the clips may not be used.
 zo_status zf_en_read_pack(const zf_input *input, bool rig_first, zf_en_pack *out);
 
 // A file by its name in the pack. FILE or MISSING; NULL: nobody said.
@@ -96,7 +99,8 @@ const zf_en_region *zf_en_region_find(const zf_en_pack *pack, zo_text name); // 
 // The record of a picture of the pack, made once: image + 1.
 uint32_t zf_en_image_ref(const zf_en_pack *pack, zp_build *build, zo_text name);
 
-// ------------------------------------------------------------------------------------------- products (enemy_compile.c)
+// ------------------------------------------------------------------------------------------- products
+// (enemy_compile.c)
 
 // Bones are the first targets of the program, in the order of the rig: the target of bone b has the index b. Units are
 // those of the format, y up, and the program's stage says so.
@@ -104,8 +108,8 @@ void zf_en_compile(const zf_en_pack *pack, zp_build *build);
 // What of the rig and the clips' motion is to be seen: left, top, right, bottom.                    enemy_stage.c
 void zf_en_stage(const zf_en_pack *pack, double stage[4]);
 int64_t zf_en_duration_ns(double seconds); // of clips and effects: down to whole ns, at least 1
-// The different times at which the original player takes a pose of the clip, rising from 0 to `end_s`. Where there are more
-// than ZF_EN_SAMPLES_MAX it takes that many at equal distances instead.                              enemy_pack.c
+// The different times at which the original player takes a pose of the clip, rising from 0 to `end_s`. Where there are
+// more than ZF_EN_SAMPLES_MAX it takes that many at equal distances instead. enemy_pack.c
 enum { ZF_EN_SAMPLES_MAX = 256 };
 uint32_t zf_en_sampled_times(zb_arena *arena, const zf_en_clip *clip, double end_s, double **times);
 // The value of a numeric track at a time. `stepped`: a null tangent holds the left value.

@@ -1,5 +1,6 @@
-// Rigs: the bones that clips move, at rest, and the pictures that hang on them. A small format of ours beside the clips,
-// read by tables in the words of the format's own schema. Called by enemy_pack.c, and by formats.c for a rig by itself.
+// Rigs: the bones that clips move, at rest, and the pictures that hang on them. A small format of ours beside the
+// clips, read by tables in the words of the format's own schema. Called by enemy_pack.c, and by formats.c for a rig by
+// itself.
 #include <math.h>
 
 #include "base/buffer.h"
@@ -26,7 +27,8 @@ enum { VIEW_LEFT, VIEW_TOP, VIEW_RIGHT, VIEW_BOTTOM };
 #define NUMBER(text, required, about) {MEMBER(text, ZF_NUMBER, required, about), .low = -FAR, .high = FAR}
 #define FLAG(text, about) {MEMBER(text, ZF_BOOLEAN, false, about)}
 #define TEXT(text, required, about) {MEMBER(text, ZF_TEXT, required, about), .count_min = 1, .count_max = 200}
-#define DENSITY(about) {MEMBER("pixelsPerUnit", ZF_NUMBER, false, about), .low = 0.0, .high = 4096.0, .flags = ZF_ABOVE_LOW}
+#define DENSITY(about) {MEMBER("pixelsPerUnit", ZF_NUMBER, false, about), .low = 0.0, .high = 4096.0, \
+                        .flags = ZF_ABOVE_LOW}
 #define LIST(text, required, of, least, most, about) \
     {MEMBER(text, ZF_ARRAY, required, about), .object = of, .count_min = least, .count_max = most}
 
@@ -75,7 +77,8 @@ static const zf_field rig_fields[] = {
     [RIG_PIXELS_PER_UNIT] = DENSITY("how many pixels of a picture make a unit; 32"),
     [RIG_PIXEL_ART] = FLAG("pixelArt", "whether pictures are not smoothed"),
     [RIG_BONES] = LIST("bones", true, &bone_object, 1, 1024, "in any order"),
-    [RIG_SPRITES] = LIST("sprites", false, &sprite_object, 0, 1024, "from the back to the front, where their orders agree"),
+    [RIG_SPRITES] = LIST("sprites", false, &sprite_object, 0, 1024,
+                         "from the back to the front, where their orders agree"),
     [RIG_LAYERS] = {MEMBER("layers", ZF_ARRAY, false, "names of layers of drawing, from the back to the front"),
                     .count_max = 64, .flags = ZF_UNIQUE},
     [RIG_VIEW] = {MEMBER("view", ZF_OBJECT, false, "what is meant to be seen; without it what the clips reach"),

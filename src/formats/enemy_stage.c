@@ -1,5 +1,6 @@
-// What is to be seen of a rig and its clips: the view that the rig states, else all that bones and pictures reach over the
-// clips, and some air. Called by enemy_compile.c. A framing, not part of what is played: it looks at poses here and there.
+// What is to be seen of a rig and its clips: the view that the rig states, else all that bones and pictures reach over
+// the clips, and some air. Called by enemy_compile.c. A framing, not part of what is played: it looks at poses here and
+// there.
 #include <math.h>
 
 #include "base/maths.h"
@@ -80,7 +81,8 @@ static void look_at_pose(looker *l) {
         double size[2];
         for (uint32_t corner = 0; corner < 4 && size_of(l->pack, sprite, size); corner++) {
             const double u = (double)(corner & 1) - sprite->pivot[0], v = (double)(corner >> 1) - sprite->pivot[1];
-            const double x = u * size[0] * (sprite->flip_x ? -1.0 : 1.0), y = v * size[1] * (sprite->flip_y ? -1.0 : 1.0);
+            const double x = u * size[0] * (sprite->flip_x ? -1.0 : 1.0);
+            const double y = v * size[1] * (sprite->flip_y ? -1.0 : 1.0);
             reach(&l->seen, p->xx * x + p->xy * y + p->x0, p->yx * x + p->yy * y + p->y0);
         }
     }

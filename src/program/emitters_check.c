@@ -1,6 +1,7 @@
-// The check of what a stored blob says of emitters: their numbers and colours by chance and time, bursts, and the emitters
-// themselves. Called by validate.c, which has checked the pools of numbers, names, targets, cels and words before. What it
-// lets through is bounded: no sum of a few products of these numbers overflows, and a tick has little to do.
+// The check of what a stored blob says of emitters: their numbers and colours by chance and time, bursts, and the
+// emitters themselves. Called by validate.c, which has checked the pools of numbers, names, targets, cels and words
+// before. What it lets through is bounded: no sum of a few products of these numbers overflows, and a tick has little
+// to do.
 #include "program/program.h"
 
 #define REQUIRE(fact, what_is_wrong) \
@@ -42,7 +43,8 @@ static const char *check_minmax(const zp_program *program, const zp_minmax *minm
     REQUIRE((has_max || minmax->max_count == 0) && (minmax->mode == ZP_MINMAX_TWO_CURVES || minmax->min_count == 0),
             "a curve of an effect has keys that it does not use");
     REQUIRE(minmax->reserved == 0, "a reserved field is not zero");
-    const char *what = check_keys(program, minmax->min_keys, minmax->min_count, ZP_KEY_COUNT, ZP_MINMAX_KEYS_MAX, budget);
+    const char *what = check_keys(program, minmax->min_keys, minmax->min_count, ZP_KEY_COUNT, ZP_MINMAX_KEYS_MAX,
+                                  budget);
     if (what) { return what; }
     return check_keys(program, minmax->max_keys, minmax->max_count, ZP_KEY_COUNT, ZP_MINMAX_KEYS_MAX, budget);
 }
@@ -60,7 +62,8 @@ static const char *check_burst(const zp_burst *burst) {
     REQUIRE(within(burst->time, 0.0, ZP_EFFECT_FAR) && within(burst->interval, 0.0, ZP_EFFECT_FAR),
             "a burst's time is out of range");
     REQUIRE(within(burst->probability, 0.0, 1.0), "a burst's probability is out of range");
-    REQUIRE(burst->count_min <= burst->count_max && burst->count_max <= ZP_BURST_MAX, "a burst's count is out of range");
+    REQUIRE(burst->count_min <= burst->count_max && burst->count_max <= ZP_BURST_MAX,
+            "a burst's count is out of range");
     REQUIRE(burst->cycle_count >= 1 && burst->cycle_count <= ZP_BURST_CYCLES_MAX, "a burst's cycles are out of range");
     REQUIRE(burst->reserved == 0, "a reserved field is not zero");
     return NULL;
@@ -113,7 +116,8 @@ static const char *check_emission(const zp_program *program, const zp_emitter *e
     };
     REQUIRE(are_refs(program, ZP_SECTION_MINMAXES, refs, ZB_COUNT(refs)), "a number of an emitter is out of range");
     const uint32_t colours[] = {emitter->colour_ref, emitter->over_ref};
-    REQUIRE(are_refs(program, ZP_SECTION_GRADIENTS, colours, ZB_COUNT(colours)), "a colour of an emitter is out of range");
+    REQUIRE(are_refs(program, ZP_SECTION_GRADIENTS, colours, ZB_COUNT(colours)),
+            "a colour of an emitter is out of range");
     uint64_t keys = 0; // not for the time here: for that of a listing
     for (uint32_t i = 0; i < ZB_COUNT(refs); ++i) {
         const zp_minmax *minmax = refs[i] > 0 ? &program->minmaxes[refs[i] - 1] : NULL;

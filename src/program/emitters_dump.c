@@ -1,5 +1,5 @@
-// The part of the listing that tells of an effect's emitter. Called by dump.c, below the effect's own line. Reads a checked
-// program; what an emitter does not use is left out.
+// The part of the listing that tells of an effect's emitter. Called by dump.c, below the effect's own line. Reads a
+// checked program; what an emitter does not use is left out.
 #include "base/buffer.h"
 #include "program/program.h"
 

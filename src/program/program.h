@@ -149,8 +149,8 @@ typedef enum zp_facing {          // how a particle that moves step by step is d
     ZP_FACING_COUNT
 } zp_facing;
 
-// Machines: which edges are walked to answer a request, when a walk begins, when it has arrived, which instants belong to
-// a step, and how often the world is looked at.
+// Machines: which edges are walked to answer a request, when a walk begins, when it has arrived, which instants belong
+// to a step, and how often the world is looked at.
 typedef enum zp_routing {
     ZP_ROUTING_ANY = 0, ZP_ROUTING_LISTED = 1, ZP_ROUTING_FIRST_HOP = 2, ZP_ROUTING_COUNT
 } zp_routing;
@@ -545,8 +545,8 @@ typedef struct zp_range {         // a number drawn evenly from it is low + u * 
 // What START_EFFECT starts on a target.
 //
 // PATH: a burst of particles let go at one instant, at a place of the target, which they follow. Each draws, in this
-// order: colour, size, shape, angle (2 pi u), travel, spin, the spin's sign (negative below a half), life. Its way is that
-// of the keys, straight between them, the whole progress of its life first put through the easing.
+// order: colour, size, shape, angle (2 pi u), travel, spin, the spin's sign (negative below a half), life. Its way is
+// that of the keys, straight between them, the whole progress of its life first put through the easing.
 //
 // INTEGRATED: an emitter says all but the name, the target and the drawing's layer, order, blend, picture and colours
 // (LIGHT, DECAL: the first; TRAIL: of the head and of the end). The members from burst_count on are 0, but for colours.
@@ -588,8 +588,8 @@ enum { ZP_EFFECT_ALIVE_MAX = 65536, ZP_PATH_KEYS_MAX = 64 };
 // spin.
 enum { ZP_PATH_AT, ZP_PATH_DISTANCE, ZP_PATH_FALL, ZP_PATH_TURN, ZP_PATH_OPACITY, ZP_PATH_COUNT };
 
-// A number that depends on a position t and on a random number r. Its curves are cubic Hermite between keys, held beyond
-// them; at keys of equal time the first counts, at the very end the last; without keys 0.
+// A number that depends on a position t and on a random number r. Its curves are cubic Hermite between keys, held
+// beyond them; at keys of equal time the first counts, at the very end the last; without keys 0.
 typedef struct zp_minmax {
     uint32_t mode;                // zp_minmax_mode
     uint32_t min_count, max_count; // <= ZP_MINMAX_KEYS_MAX; 0 in modes that do not use them
@@ -601,7 +601,8 @@ typedef struct zp_minmax {
 enum { ZP_KEY_TIME, ZP_KEY_VALUE, ZP_KEY_IN, ZP_KEY_OUT, ZP_KEY_COUNT }; // tangents per unit of t
 enum { ZP_MINMAX_KEYS_MAX = 128, ZP_GRADIENT_KEYS_MAX = 32 };
 
-// The same for a colour: red, green, blue, alpha, not premultiplied, not limited; straight between keys; without keys white.
+// The same for a colour: red, green, blue, alpha, not premultiplied, not limited; straight between keys; without keys
+// white.
 typedef struct zp_gradient {
     uint32_t mode;                // zp_gradient_mode
     uint32_t min_count, max_count; // <= ZP_GRADIENT_KEYS_MAX
@@ -610,8 +611,8 @@ typedef struct zp_gradient {
     double colour_min[4], colour_max[4];
 } zp_gradient;
 
-// Particles let go at time + k * interval of each loop, k < cycle_count, nearest ns, if that lies before the loop's end:
-// between count_min and count_max of them, each cycle with a probability of its own.
+// Particles let go at time + k * interval of each loop, k < cycle_count, nearest ns, if that lies before the loop's
+// end: between count_min and count_max of them, each cycle with a probability of its own.
 typedef struct zp_burst {
     double time, interval;        // seconds
     double probability;
@@ -622,15 +623,16 @@ typedef struct zp_burst {
 enum { ZP_BURST_MAX = 32767, ZP_BURST_CYCLES_MAX = 1000, ZP_BURSTS_MAX = 64 };
 
 // What moves step by step, on a grid of 120 a second from its start: where it stands on its target, how long it lasts,
-// and for PARTICLES when they are born and what becomes of them. References to MINMAXES and GRADIENTS count from 1; 0 is a
-// constant 0, and white. t is the time in the loop over duration_ns for what is said at birth, the age over the life for
-// what is said of life (gravity among it). Lengths are units of the program, times seconds, z points away from the viewer.
+// and for PARTICLES when they are born and what becomes of them. References to MINMAXES and GRADIENTS count from 1; 0
+// is a constant 0, and white. t is the time in the loop over duration_ns for what is said at birth, the age over the
+// life for what is said of life (gravity among it). Lengths are units of the program, times seconds, z points away from
+// the viewer.
 typedef struct zp_emitter {
     uint32_t flags;               // ZP_EMITTER_...
     uint32_t particles_max;       // alive at once, of one start
     int64_t duration_ns;          // PARTICLES: of one loop of emission; TRAIL: it lays so long; else: it lasts so long
-    int64_t end_ns;               // after its start it is over, with all that lives; -1: when the run that started it is,
-                                  // and its last particle has died
+    int64_t end_ns;               // after its start it is over, with all that lives; -1: when the run that started it
+                                  // is, and its last particle has died
     double place[3];              // in the target's units
     double turn[9];               // rows of a rotation
     double scale[3];              // LOCAL: of what is shown; else: of place and speed at birth. x and y: of sizes
@@ -771,10 +773,10 @@ typedef struct zo_program zp_program;
 // What the runtime can play of what the records can say. The validator refuses the rest, so that nothing is left to
 // refuse when it is played.
 //
-// Curves: EXPLICIT, UNIFORM_OPEN, UNIFORM_LOOP and STEP_NS keys; in F64 all but ANGLE, SLERP and HERMITE, with or without a
-// parameter (one of SCALED and INSERTED); in INDEX what holds; in F32_PRODUCT what holds, and LERP, between uniform keys;
-// in F32_HERMITE explicit keys, each interval HERMITE, LERP or HOLD.
-// EXPLICIT keys that WRAP go on from the last key to the first of the next pass: all lie within one pass.
+// Curves: EXPLICIT, UNIFORM_OPEN, UNIFORM_LOOP and STEP_NS keys; in F64 all but ANGLE, SLERP and HERMITE, with or
+// without a parameter (one of SCALED and INSERTED); in INDEX what holds; in F32_PRODUCT what holds, and LERP, between
+// uniform keys; in F32_HERMITE explicit keys, each interval HERMITE, LERP or HOLD. EXPLICIT keys that WRAP go on from
+// the last key to the first of the next pass: all lie within one pass.
 static inline bool zp_interpolation_supported(uint32_t interpolation, uint32_t arithmetic) { // of one interval
     switch (interpolation) {
     case ZP_INTERPOLATE_HOLD: return arithmetic < ZP_ARITHMETIC_COUNT;
@@ -834,8 +836,8 @@ static inline bool zp_clip_supported(const zp_clip *clip) {
            !(clip->repeat == ZP_REPEAT_ALTERNATE && clip->event_count > 0);
 }
 
-// Effects: bursts along a path, and what emitters make. What they draw stays far from the ends of double, so that no sum
-// of it overflows.
+// Effects: bursts along a path, and what emitters make. What they draw stays far from the ends of double, so that no
+// sum of it overflows.
 #define ZP_EFFECT_FAR 1e9
 static inline bool zp_range_supported(zp_range range, double low, double high) {
     return range.low >= low && range.low <= range.high && range.high <= high; // false for NaN
@@ -883,11 +885,13 @@ bool zp_program_check(const void *blob, size_t size, const char **what);
 // Of the above, what belongs to emitters: MINMAXES, GRADIENTS, BURSTS and EMITTERS. NULL: fine, else what is wrong.
 // `budget`: elements of pools that may still be looked at, counted down.
 const char *zp_emitters_check(const zp_program *program, uint64_t *budget);
-// The same of an INTEGRATED effect, whose name, target and layer are fine. Emitters belong to one effect each, in order.
+// The same of an INTEGRATED effect, whose name, target and layer are fine. Emitters belong to one effect each, in
+// order.
 const char *zp_integrated_check(const zp_program *program, const zp_effect *effect, uint32_t emitters_before);
 
 struct zb_buffer;
-void zp_emitter_dump(const zp_program *program, const zp_effect *effect, struct zb_buffer *out); // below an effect's line
+// below an effect's line
+void zp_emitter_dump(const zp_program *program, const zp_effect *effect, struct zb_buffer *out);
 // A listing of every record, for people and for tests.
 void zp_program_dump(const zp_program *program, struct zb_buffer *out);
 

@@ -1,6 +1,7 @@
 // The curve kernels: key placement, interpolation and arithmetic of every curve that zp_curve_supported lets through.
-// Called by instance and clip sampling. No cursor and no cache between calls, so a random seek costs what the next frame
-// costs; within a call, neighbours that share times share the key, and those that share intervals the eased progress.
+// Called by instance and clip sampling. No cursor and no cache between calls, so a random seek costs what the next
+// frame costs; within a call, neighbours that share times share the key, and those that share intervals the eased
+// progress.
 #include <float.h>
 #include <math.h>
 
@@ -249,8 +250,8 @@ static void eval_hermite(const zp_program *program, const zp_curve *curve, const
 }
 
 // One curve with everything that the quick way leaves out. `p`: eased where the interval is.
-static void eval_any(const zp_program *program, const zp_curve *curve, const place *at, uint32_t interpolation, double p,
-                     const double *params, double *out) {
+static void eval_any(const zp_program *program, const zp_curve *curve, const place *at, uint32_t interpolation,
+                     double p, const double *params, double *out) {
     if (curve->arithmetic == ZP_ARITHMETIC_F32_HERMITE) {
         eval_hermite(program, curve, at, out);
         return;

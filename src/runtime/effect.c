@@ -263,7 +263,8 @@ static void draw_particle(const zo_instance *instance, const zr_effect *live, ui
 }
 
 // The walk's next particle of an effect with an emitter. false: it has no more.
-static bool next_emitted(const zo_instance *instance, const zr_effect *live, zr_particle_walk *walk, zr_particle *particle) {
+static bool next_emitted(const zo_instance *instance, const zr_effect *live, zr_particle_walk *walk,
+                         zr_particle *particle) {
     ZO_ASSERT(walk->looked);
     const zr_batch *batches = zr_batches(instance);
     if (walk->batch == 0) {
@@ -323,14 +324,16 @@ bool zr_particle_next(const zo_instance *instance, zr_particle_walk *walk, zr_pa
     return false;
 }
 
-// ---------------------------------------------------------------------------------------------------- those that are there
+// ---------------------------------------------------------------------------------------------------- those that are
+// there
 
 bool zr_effect_look_at(const zo_instance *instance, uint32_t nth, zr_effect_look *look) {
     const int64_t now_ns = zr_motion_ns(instance);
     for (uint32_t i = 0; i < instance->effect_count; ++i) {
         const zr_effect *live = &zr_effects(instance)[i];
         if (live->end_ns <= now_ns || nth-- > 0) { continue; } // a burst that is over may still stand there
-        *look = (zr_effect_look){.record = record_of(instance, live), .emitter = zr_emitter_of(instance, live), .index = i,
+        *look = (zr_effect_look){.record = record_of(instance, live), .emitter = zr_emitter_of(instance, live),
+                                 .index = i,
                                  .start = live->serial, .age_ns = now_ns - live->origin_ns,
                                  .left_ns = live->end_ns == INT64_MAX ? INT64_MAX : live->end_ns - now_ns};
         if (!look->emitter) {

@@ -1,6 +1,6 @@
-// When what happens to effects with emitters: bursts, births by rate and by way, ticks, points of trails, ends. Called by
-// instance.c, which owns the clock, and by effect.c when one starts. All moments are whole nanoseconds after the effect's
-// start, and each follows from what is kept here, never from where a call of advance ended.
+// When what happens to effects with emitters: bursts, births by rate and by way, ticks, points of trails, ends. Called
+// by instance.c, which owns the clock, and by effect.c when one starts. All moments are whole nanoseconds after the
+// effect's start, and each follows from what is kept here, never from where a call of advance ended.
 #include <math.h>
 
 #include "base/random.h"
@@ -37,8 +37,12 @@ int64_t zr_duration_ns(double seconds) {
 static double of_list(const double *list, uint32_t count, uint64_t n) { return zb_clamp(list[n % count], 0.0, 1.0); }
 
 double zr_draw(const zo_instance *instance, uint32_t serial, uint32_t particle, uint64_t n) {
-    if (particle == ZR_START_RATE && instance->rate_count > 0) { return of_list(instance->rate_list, instance->rate_count, n); }
-    if (particle == ZR_START_WAY && instance->way_count > 0) { return of_list(instance->way_list, instance->way_count, n); }
+    if (particle == ZR_START_RATE && instance->rate_count > 0) {
+        return of_list(instance->rate_list, instance->rate_count, n);
+    }
+    if (particle == ZR_START_WAY && instance->way_count > 0) {
+        return of_list(instance->way_list, instance->way_count, n);
+    }
     if (particle == ZR_START_BURSTS && instance->burst_count > 0) {
         return of_list(instance->burst_list, instance->burst_count, n);
     }
@@ -67,8 +71,8 @@ static bool comes_after(const zp_burst *burst, uint32_t index, uint32_t cycle, c
     return index != at->burst ? index > at->burst : cycle > at->cycle;
 }
 
-// Moments in order of time, then of the list, then of the cycle. Within one burst they do not fall, so that the next one
-// is found by halving.
+// Moments in order of time, then of the list, then of the cycle. Within one burst they do not fall, so that the next
+// one is found by halving.
 bool zr_burst_next(const zp_program *program, const zp_emitter *emitter, zr_burst_moment *at) {
     zr_burst_moment best = {.at_ns = NEVER};
     for (uint32_t b = 0; b < emitter->burst_count; ++b) {
@@ -150,7 +154,8 @@ static bool cut_piece(const zo_instance *instance, uint32_t index, int64_t from_
     const zp_emitter *emitter = emitter_at(instance, index);
     const int64_t length_ns = emitter->duration_ns;
     *loop = from_ns / length_ns;
-    if ((*loop > 0 && !(emitter->flags & ZP_EMITTER_LOOPS)) || (zr_emissions(instance)[index].flags & ZR_EMISSION_OVER)) {
+    if ((*loop > 0 && !(emitter->flags & ZP_EMITTER_LOOPS)) ||
+        (zr_emissions(instance)[index].flags & ZR_EMISSION_OVER)) {
         return false;
     }
     const int64_t begin_ns = *loop * length_ns, left_ns = length_ns - (from_ns - begin_ns);
@@ -237,7 +242,8 @@ static void do_birth(zo_instance *instance, uint32_t index, const zr_stand *stan
     } else {
         const double length = (double)emitter_at(instance, index)->duration_ns;
         const int64_t begin_ns = e->loop * emitter_at(instance, index)->duration_ns;
-        const zr_birth birth = {.at_ns = at_ns, .now_ns = at_ns, .t = (double)(at_ns - begin_ns) / length, .stand = stand};
+        const zr_birth birth = {.at_ns = at_ns, .now_ns = at_ns, .t = (double)(at_ns - begin_ns) / length,
+                                .stand = stand};
         zr_particle_bear(instance, index, &birth);
         ++e->born;
     }
@@ -259,7 +265,9 @@ static void bear_by_way(zo_instance *instance, uint32_t index, const zr_stand *s
     int64_t to_ns, loop;
     double rate;
     for (int64_t from_ns = last_ns; from_ns < now_ns; from_ns = to_ns) {
-        if (!cut_piece(instance, index, from_ns, now_ns, emitter->way_ref, ZR_START_WAY, &to_ns, &loop, &rate)) { break; }
+        if (!cut_piece(instance, index, from_ns, now_ns, emitter->way_ref, ZR_START_WAY, &to_ns, &loop, &rate)) {
+            break;
+        }
         const double amount = rate * way * ((double)(to_ns - from_ns) / all), sum = e->way_owed + amount;
         const uint32_t due = births_of(sum);
         for (uint32_t n = 1; n <= due; ++n) {
@@ -333,7 +341,9 @@ static void do_tick(zo_instance *instance, uint32_t index) {
         if (e->tick_ns > emitter->duration_ns) { e->tick_ns = NEVER; } // from then on it only fades
         if (now_ns > emitter->duration_ns) { return; }
         const zr_stand stand = zr_stand_now(instance, live);
-        if (!(e->flags & ZR_EMISSION_LAID) || away(e->last, stand.origin) >= emitter->apart) { lay_point(instance, index, &stand, now_ns); }
+        if (!(e->flags & ZR_EMISSION_LAID) || away(e->last, stand.origin) >= emitter->apart) {
+            lay_point(instance, index, &stand, now_ns);
+        }
         return;
     }
     if (emitter->way_ref && !(emitter->flags & (ZP_EMITTER_LOCAL)) && !(e->flags & ZR_EMISSION_OVER)) {
@@ -467,7 +477,8 @@ void zr_effects_leave(zo_instance *instance, uint32_t run) {
     }
 }
 
-// ---------------------------------------------------------------------------------------------------- who looks, reloads
+// ---------------------------------------------------------------------------------------------------- who looks,
+// reloads
 
 const zr_point *zr_point_next(const zo_instance *instance, uint32_t index, zr_point_walk *walk) {
     const zr_effect *live = &zr_effects(instance)[index];

@@ -15,7 +15,8 @@ static plane of_target(const zp_target *target, const double *v) {
     const double xx = cosine * v[ZP_SLOT_SCALE_X], xy = 0.0 - sine * v[ZP_SLOT_SCALE_Y];
     const double yx = sine * v[ZP_SLOT_SCALE_X], yy = cosine * v[ZP_SLOT_SCALE_Y];
     const double px = target->pivot[0], py = target->pivot[1];
-    return (plane){xx, xy, v[ZP_SLOT_X] + (px - (xx * px + xy * py)), yx, yy, v[ZP_SLOT_Y] + (py - (yx * px + yy * py))};
+    return (plane){xx, xy, v[ZP_SLOT_X] + (px - (xx * px + xy * py)), yx, yy,
+                   v[ZP_SLOT_Y] + (py - (yx * px + yy * py))};
 }
 
 static plane after(const plane *a, const plane *b) { // a after b
@@ -114,7 +115,8 @@ void zr_birthplace(const zp_emitter *emitter, const double u[3], double place[3]
     case ZP_BIRTH_CONE_VOLUME:
     case ZP_BIRTH_CONE_SHELL:
     case ZP_BIRTH_CONE_VOLUME_SHELL: {
-        const bool shell = emitter->birthplace == ZP_BIRTH_CONE_SHELL || emitter->birthplace == ZP_BIRTH_CONE_VOLUME_SHELL;
+        const bool shell = emitter->birthplace == ZP_BIRTH_CONE_SHELL ||
+            emitter->birthplace == ZP_BIRTH_CONE_VOLUME_SHELL;
         const bool volume =
             emitter->birthplace == ZP_BIRTH_CONE_VOLUME || emitter->birthplace == ZP_BIRTH_CONE_VOLUME_SHELL;
         const double out = shell ? 1.0 : disc, along = volume ? CONE_LENGTH * u[2] : 0.0;
@@ -129,7 +131,8 @@ void zr_birthplace(const zp_emitter *emitter, const double u[3], double place[3]
     case ZP_BIRTH_SPHERE_SHELL:
     case ZP_BIRTH_HEMISPHERE:
     case ZP_BIRTH_HEMISPHERE_SHELL: {
-        const bool half = emitter->birthplace == ZP_BIRTH_HEMISPHERE || emitter->birthplace == ZP_BIRTH_HEMISPHERE_SHELL;
+        const bool half = emitter->birthplace == ZP_BIRTH_HEMISPHERE ||
+            emitter->birthplace == ZP_BIRTH_HEMISPHERE_SHELL;
         const bool shell =
             emitter->birthplace == ZP_BIRTH_SPHERE_SHELL || emitter->birthplace == ZP_BIRTH_HEMISPHERE_SHELL;
         const double z = half ? 1.0 - u[1] : 1.0 - 2.0 * u[1], ring = sqrt(1.0 - z * z);

@@ -19,8 +19,8 @@ static bool take(size_t *at, size_t *offset, size_t count, size_t size) {
     return zb_mul_size(count, size, &bytes) && zb_add_size(*at, bytes, at) && *at <= UINT32_MAX;
 }
 
-// What effects with emitters take. Batches: as many as the particles fill, one for each effect that is not full, and some
-// more, so that they are seldom closed up.
+// What effects with emitters take. Batches: as many as the particles fill, one for each effect that is not full, and
+// some more, so that they are seldom closed up.
 static bool lay_out_emitters(const zp_program *program, const zo_instance_def *def, size_t *at, layout *parts) {
     bool particles = false, trails = false;
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_EFFECTS); ++i) {
@@ -29,7 +29,9 @@ static bool lay_out_emitters(const zp_program *program, const zo_instance_def *d
         trails |= effect->emitter_ref != 0 && effect->kind == ZP_EFFECT_TRAIL;
     }
     if (particles) {
-        if (parts->particle_capacity > ZR_PARTICLE_CAPACITY_MAX) { parts->particle_capacity = ZR_PARTICLE_CAPACITY_MAX; }
+        if (parts->particle_capacity > ZR_PARTICLE_CAPACITY_MAX) {
+            parts->particle_capacity = ZR_PARTICLE_CAPACITY_MAX;
+        }
         const uint32_t full = parts->particle_capacity / ZR_BATCH_LANES + 1;
         parts->batch_count = full + full / 16 +
                              (parts->effect_capacity < parts->particle_capacity ? parts->effect_capacity
@@ -326,8 +328,8 @@ static bool tell(zo_instance *instance, zo_event *events, uint32_t capacity, zo_
     return true;
 }
 
-// What effects do before the runs and the director have something to do, and up to `end_ns`. false: that is too much for
-// one call.
+// What effects do before the runs and the director have something to do, and up to `end_ns`. false: that is too much
+// for one call.
 static bool do_effects(zo_instance *instance, int64_t due_ns, int64_t end_ns, uint32_t *boundary) {
     for (;;) {
         const zr_effects_due due = zr_effects_next(instance);
@@ -338,8 +340,8 @@ static bool do_effects(zo_instance *instance, int64_t due_ns, int64_t end_ns, ui
     }
 }
 
-// One thing at a time, each chosen from the state alone: so it does not matter where a call stops, nor what has been put
-// in motion since.
+// One thing at a time, each chosen from the state alone: so it does not matter where a call stops, nor what has been
+// put in motion since.
 zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *events, uint32_t capacity) {
     ZO_ASSERT(dt_ns >= 0);
     const int64_t room_ns = ZR_CLOCK_NS_MAX - instance->now_ns;

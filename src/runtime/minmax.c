@@ -164,7 +164,8 @@ static cubic cubic_of(const double *keys, uint32_t count, int32_t span) {
     return c;
 }
 
-static void curve_lanes(const double *keys, uint32_t count, const zr_times *times, float multiplier, float *restrict out) {
+static void curve_lanes(const double *keys, uint32_t count, const zr_times *times, float multiplier,
+                        float *restrict out) {
     if (count == 0) {
         for (uint32_t i = 0; i < ZR_LANES; ++i) { out[i] = 0.0f; }
         return;

@@ -1,9 +1,9 @@
-// The table of particles that move step by step: births, steps at ticks, deaths, and what a batch looks like between ticks.
-// Called by emission.c, which says when, and by effect.c for whoever wants to see them. Batches are stepped whole, in loops
-// over lanes that a compiler turns into vector instructions; lanes of the dead move on unseen.
+// The table of particles that move step by step: births, steps at ticks, deaths, and what a batch looks like between
+// ticks. Called by emission.c, which says when, and by effect.c for whoever wants to see them. Batches are stepped
+// whole, in loops over lanes that a compiler turns into vector instructions; lanes of the dead move on unseen.
 //
-// Nothing here happens because a call of advance ends: the table changes at births and ticks alone, so that its bytes do
-// not depend on how time was cut. A particle that is dead is passed over by whoever looks.
+// Nothing here happens because a call of advance ends: the table changes at births and ticks alone, so that its bytes
+// do not depend on how time was cut. A particle that is dead is passed over by whoever looks.
 #include <math.h>
 
 #include "runtime/particles.h"
@@ -39,7 +39,9 @@ void zr_particles_free(zo_instance *instance, uint32_t index) {
     e->death_ns = INT64_MAX;
 }
 
-static int64_t lane_death_ns(const zr_lanes *lanes, uint32_t lane) { return lanes->birth_ns[lane] + lanes->life_ns[lane]; }
+static int64_t lane_death_ns(const zr_lanes *lanes, uint32_t lane) {
+    return lanes->birth_ns[lane] + lanes->life_ns[lane];
+}
 
 // Strikes out who is dead; true: nobody is left.
 static bool bury(zr_batch *batch, const zr_lanes *lanes, int64_t now_ns) {
@@ -98,7 +100,9 @@ static void copy_lane(zr_lanes *to, uint32_t t, const zr_lanes *from, uint32_t f
     to->start[t] = from->start[f];
     const uint8_t *source = (const uint8_t *)from + ROWS_AT + f * sizeof(float);
     uint8_t *target = (uint8_t *)to + ROWS_AT + t * sizeof(float);
-    for (size_t row = 0; row < ROW_COUNT; ++row) { memcpy(target + row * ROW_SIZE, source + row * ROW_SIZE, sizeof(float)); }
+    for (size_t row = 0; row < ROW_COUNT; ++row) {
+        memcpy(target + row * ROW_SIZE, source + row * ROW_SIZE, sizeof(float));
+    }
 }
 
 static void clear_lane(zr_lanes *lanes, uint32_t lane) { // of who had it before
@@ -307,7 +311,8 @@ void zr_particle_bear(zo_instance *instance, uint32_t index, const zr_birth *bir
     l->size[i] = to_float(zr_minmax_at(program, emitter->size_ref, birth->t,
                                        zr_draw(instance, live->serial, number, ZR_DRAW_SIZE)));
     double colour[4];
-    zr_gradient_at(program, emitter->colour_ref, birth->t, zr_draw(instance, live->serial, number, ZR_DRAW_COLOUR), colour);
+    zr_gradient_at(program, emitter->colour_ref, birth->t, zr_draw(instance, live->serial, number, ZR_DRAW_COLOUR),
+                   colour);
     for (uint32_t c = 0; c < 4; ++c) { l->colour[c][i] = (float)colour[c]; }
     l->start[i] = emitter->start;
     if (emitter->start_ref) {
@@ -332,7 +337,8 @@ static bool needs_stand(const zp_emitter *emitter) {
     return emitter->gravity_ref != 0 || (velocity && (emitter->flags & ZP_EMITTER_WORLD_VELOCITY));
 }
 
-static zr_step step_of(const zo_instance *instance, uint32_t index, const zr_stand *stand, int64_t now_ns, int64_t last_ns) {
+static zr_step step_of(const zo_instance *instance, uint32_t index, const zr_stand *stand, int64_t now_ns,
+                       int64_t last_ns) {
     const zp_emitter *emitter = emitter_at(instance, index);
     zr_step s = {.program = instance->program, .emitter = emitter, .now_ns = now_ns, .last_ns = last_ns};
     const bool local = emitter->flags & ZP_EMITTER_LOCAL, world_velocity = emitter->flags & ZP_EMITTER_WORLD_VELOCITY;
@@ -491,8 +497,11 @@ void zr_particles_step(zo_instance *instance, uint32_t index, int64_t now_ns, in
     reap(instance, index, now_ns);
     zr_emission *e = &zr_emissions(instance)[index];
     if (e->live == 0) { return; }
-    if (e->batch_count > 4 && (uint64_t)e->batch_count * ZR_LANES > 2 * (uint64_t)e->live) { close_up(instance, index); }
-    const zr_stand stand = needs_stand(emitter_at(instance, index)) ? zr_stand_now(instance, &zr_effects(instance)[index])
+    if (e->batch_count > 4 && (uint64_t)e->batch_count * ZR_LANES > 2 * (uint64_t)e->live) {
+        close_up(instance, index);
+    }
+    const zr_stand stand = needs_stand(emitter_at(instance, index))
+        ? zr_stand_now(instance, &zr_effects(instance)[index])
                                                                     : at_rest;
     const zr_step s = step_of(instance, index, &stand, now_ns, last_ns);
     const zr_batch *batches = zr_batches(instance);
@@ -565,8 +574,8 @@ static uint32_t row_of(const zo_instance *instance, const zr_effect *live, const
     return row < emitter->rows ? (uint32_t)row : emitter->rows - 1;
 }
 
-static void find_frames(const zo_instance *instance, const zr_effect *live, const zp_emitter *emitter, const zr_lanes *l,
-                        uint32_t alive, int64_t now_ns, uint32_t frame[ZR_LANES]) {
+static void find_frames(const zo_instance *instance, const zr_effect *live, const zp_emitter *emitter,
+                        const zr_lanes *l, uint32_t alive, int64_t now_ns, uint32_t frame[ZR_LANES]) {
     const bool moves = emitter->flags & ZP_EMITTER_SHEET_MOVES, in_row = emitter->flags & ZP_EMITTER_ROW;
     for (uint32_t i = 0; i < ZR_LANES; ++i) {
         frame[i] = emitter->frame;

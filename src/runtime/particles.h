@@ -1,5 +1,5 @@
-// What moves step by step: the inside of effects with emitters. Numbers and colours by chance and time (minmax.c), noise
-// (noise.c), where an emitter stands (emitter.c), the table of particles (particles.c) and when what happens
+// What moves step by step: the inside of effects with emitters. Numbers and colours by chance and time (minmax.c),
+// noise (noise.c), where an emitter stands (emitter.c), the table of particles (particles.c) and when what happens
 // (emission.c). Used by effect.c and instance.c. Times called local count from their effect's start.
 #ifndef ZR_PARTICLES_H
 #define ZR_PARTICLES_H
@@ -55,7 +55,8 @@ typedef struct zr_stand {
     double degrees;        // from x towards y
 } zr_stand;
 zr_stand zr_stand_now(const zo_instance *instance, const zr_effect *live);
-void zr_stand_turn(const zr_stand *stand, const zp_emitter *emitter, double turn[9]); // rows: the target's, after its own
+void zr_stand_turn(const zr_stand *stand, const zp_emitter *emitter, double turn[9]); // rows: the target's, after its
+                                                                                      // own
 
 // Place and direction of a birth in the emitter's own axes; u: three numbers 0..1.
 void zr_birthplace(const zp_emitter *emitter, const double u[3], double place[3], double direction[3]);
@@ -68,11 +69,14 @@ typedef struct zr_birth {
     double t;              // time in the loop, 0..1
     const zr_stand *stand; // where it was; not needed with ZP_EMITTER_LOCAL
 } zr_birth;
-void zr_particle_bear(zo_instance *instance, uint32_t index, const zr_birth *birth); // takes the next number, whatever comes
+void zr_particle_bear(zo_instance *instance, uint32_t index, const zr_birth *birth); // takes the next number, whatever
+                                                                                     // comes
 bool zr_is_full(zo_instance *instance, uint32_t index, int64_t now_ns); // by the emitter's own limit; local
-void zr_particles_step(zo_instance *instance, uint32_t index, int64_t now_ns, int64_t last_ns); // local: a tick, the one before
+// local: a tick, the one before
+void zr_particles_step(zo_instance *instance, uint32_t index, int64_t now_ns, int64_t last_ns);
 void zr_particles_free(zo_instance *instance, uint32_t index); // all of this effect
-int64_t zr_particles_last_ns(const zo_instance *instance, uint32_t index); // local: when its last one dies; 0: none is left
+int64_t zr_particles_last_ns(const zo_instance *instance, uint32_t index); // local: when its last one dies; 0: none is
+                                                                           // left
 uint32_t zr_particles_alive(const zo_instance *instance, uint32_t index);
 uint32_t zr_paths_alive(const zo_instance *instance); // effect.c
 
@@ -99,7 +103,8 @@ typedef struct zr_looked {
     zr_shown shown;
 } zr_looked;
 void zr_particles_view(const zo_instance *instance, uint32_t index, zr_looked *looked); // first, for an effect
-uint32_t zr_particles_look(const zo_instance *instance, uint32_t index, uint32_t batch, zr_looked *looked); // lanes alive
+// lanes alive
+uint32_t zr_particles_look(const zo_instance *instance, uint32_t index, uint32_t batch, zr_looked *looked);
 
 // ---------------------------------------------------------------------------------------------------- emission.c
 

@@ -148,7 +148,9 @@ static double channel_value(const zo_instance *instance, uint32_t index) {
     const zp_channel *channel = &instance->program->channels[index];
     const zr_run *runs = zr_runs(instance), *held = NULL;
     for (uint32_t i = 0; i < instance->run_count; ++i) {
-        if (runs[i].phase != ZR_PLAYING || !(clip_of(instance, &runs[i])->layer_mask >> channel->layer & 1)) { continue; }
+        if (runs[i].phase != ZR_PLAYING || !(clip_of(instance, &runs[i])->layer_mask >> channel->layer & 1)) {
+            continue;
+        }
         if (!held || held->install_serial < runs[i].install_serial) { held = &runs[i]; }
     }
     if (!held) { return channel->rest; }
@@ -156,7 +158,9 @@ static double channel_value(const zo_instance *instance, uint32_t index) {
     double value = 0.0;
     bool filled = false;
     for (uint32_t i = 0; i < instance->run_count; ++i) {
-        if (runs[i].phase != ZR_PLAYING || !(clip_of(instance, &runs[i])->layer_mask >> channel->layer & 1)) { continue; }
+        if (runs[i].phase != ZR_PLAYING || !(clip_of(instance, &runs[i])->layer_mask >> channel->layer & 1)) {
+            continue;
+        }
         if (runs[i].mix_ref != held->mix_ref) { continue; }
         const double own = own_value(instance, &runs[i], index);
         value = filled ? mix(channel, value, own, &runs[i] == held) : own;

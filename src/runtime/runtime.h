@@ -119,15 +119,16 @@ enum {
     ZR_EMISSION_LAID = 2,   // a point of the trail
 };
 
-// The particles of an effect stand in batches, in the order of their births. `alive`: bit l for lane l; who has died stays
-// until somebody looks, at moments that do not depend on how the clock is moved.
+// The particles of an effect stand in batches, in the order of their births. `alive`: bit l for lane l; who has died
+// stays until somebody looks, at moments that do not depend on how the clock is moved.
 enum { ZR_BATCH_LANES = 16 };
 typedef struct zr_batch {
     int64_t death_ns;       // of the first of them to die, local; INT64_MAX: none is there
     uint32_t next;          // + 1, of the same effect or of those that are free
     uint16_t alive, born;   // born: lanes in use from the first on
 } zr_batch;
-// Where particles are at the last tick, or at birth. LOCAL: in the emitter's own axes, not scaled; else in the program's.
+// Where particles are at the last tick, or at birth. LOCAL: in the emitter's own axes, not scaled; else in the
+// program's.
 typedef struct zr_moving {
     float x[ZR_BATCH_LANES], y[ZR_BATCH_LANES], z[ZR_BATCH_LANES];
     float vx[ZR_BATCH_LANES], vy[ZR_BATCH_LANES], vz[ZR_BATCH_LANES]; // units a second, without what life adds

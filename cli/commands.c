@@ -54,7 +54,7 @@ const cli_command cli_commands[] = {
     {"convert", CLI_CONVERT, "PATH --to FORMAT -o OUT",
      "write a pet in another form: a package to hand on, or a folder to work in",
      "  zoetrope convert praxi --to pet-package -o praxi.zip     with what it names, and nothing else\n"
-     "  zoetrope convert praxi.zip --to pet -o praxi             pet.json, animations/ and assets/\n",
+     "  zoetrope convert praxi.zip --to pet -o unpacked          pet.json, animations/ and assets/\n",
      cli_convert},
     {"explain", CLI_EXPLAIN, "[ID...]", "explain a diagnostic: the rule, its reason, the way out",
      "  zoetrope explain petween/layer-easing\n"

@@ -4,6 +4,7 @@
 #include "cli.h"
 
 enum { WIDTH = 92, LEFT_MAX = 28 }; // columns: of a page, and of the widest name that a line keeps its text beside
+enum { OPERANDS_WIDTH = 12 };       // the same of the list of commands
 
 static const char *const group_titles[] = {
     [CLI_GROUP_INPUT] = "Input",     [CLI_GROUP_TIME] = "Time and playing", [CLI_GROUP_PICTURE] = "Picture",
@@ -13,7 +14,9 @@ static const char *const group_titles[] = {
 static void print_overview(FILE *out) {
     fputs("zoetrope: checks, plays and renders data-driven animation\n\nUsage: zoetrope COMMAND ...\n\n", out);
     for (const cli_command *command = cli_commands; command->name != NULL; command++) {
-        fprintf(out, "  %-8s %-12s %s\n", command->name, command->operands, command->summary);
+        const bool long_one = strlen(command->operands) > OPERANDS_WIDTH; // what it does goes below
+        fprintf(out, "  %-8s %-*s", command->name, OPERANDS_WIDTH, command->operands);
+        fprintf(out, long_one ? "\n%*s%s\n" : "%*s%s\n", long_one ? OPERANDS_WIDTH + 12 : 1, "", command->summary);
     }
     fputs("\nBegin with these; 'zoetrope help COMMAND' tells more, 'zoetrope help --man' prints the manual:\n\n"
           "  zoetrope check bounce.json\n  zoetrope render bounce.json -o bounce.webp\n"

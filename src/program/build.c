@@ -278,6 +278,7 @@ static void *newest(const zp_build *build, zp_section_id section) {
 }
 
 uint32_t zp_build_machine(zp_build *build, const zp_machine *machine) {
+    if (failed(build)) { return 0; }
     zp_machine own = *machine;
     own.first_state = count_of(build, ZP_SECTION_STATES);
     own.first_edge = count_of(build, ZP_SECTION_EDGES);
@@ -298,6 +299,7 @@ uint32_t zp_build_edge(zp_build *build, const zp_edge *edge) {
 }
 
 uint32_t zp_build_director(zp_build *build, const zp_director *director) {
+    if (failed(build)) { return 0; }
     zp_director own = *director;
     own.first_slot = count_of(build, ZP_SECTION_SLOTS);
     own.first_signal = count_of(build, ZP_SECTION_SIGNALS);

@@ -274,7 +274,7 @@ static void put_cels(zb_buffer *out, const zp_program *program) {
     const uint32_t count = zp_count(program, ZP_SECTION_CELS);
     if (count == 0) { return; }
     put_heading(out, "cels");
-    table t = table_open(out->arena, 7);
+    table t = table_open(out->arena, 9);
     for (uint32_t i = 0; i < count; ++i) {
         const zp_cel *cel = &program->cels[i];
         cell_uint(&t, i);
@@ -290,6 +290,12 @@ static void put_cels(zb_buffer *out, const zp_program *program) {
         cell_numbers(&t, "scale ", &cel->scale, 1);
         cell_numbers(&t, "anchor ", cel->anchor, 2);
         cell_numbers(&t, "region ", cel->region, 4);
+        cell_text(&t, cel->flags & ZP_CEL_ABSENT ? "absent" : "");
+        for (uint32_t k = 0; k < cel->fallback_count; ++k) { // what is shown in its place
+            zb_put(&t.cells, k == 0 ? "else " : ", ");
+            put_name(&t.cells, program, program->cels[program->words[cel->first_fallback + k]].name);
+        }
+        end_cell(&t);
     }
     put_table(out, &t, 2);
 }
@@ -640,6 +646,7 @@ static void put_clip(zb_buffer *out, const zp_program *program, uint32_t index) 
 
 // What a play changes of its clip's own figures.
 static void cell_overrides(table *t, const zp_program *program, const zp_play *play) {
+    const char *gap = "";
     if (play->flags & ZP_PLAY_REPEAT) {
         zb_put(&t->cells, repeats[play->repeat]);
         if (play->repeat == ZP_REPEAT_RANDOM_INTERVAL) {
@@ -647,18 +654,21 @@ static void cell_overrides(table *t, const zp_program *program, const zp_play *p
             put_numbers(&t->cells, &play->delay_min, 2);
             zb_put(&t->cells, " ms");
         }
-        zb_put(&t->cells, "  ");
+        gap = "  ";
     }
     if (play->duration_ns != 0) {
+        zb_put(&t->cells, gap);
         put_ms_unit(&t->cells, play->duration_ns);
-        zb_put(&t->cells, "  ");
+        gap = "  ";
     }
     if (play->value_count != 0) {
+        zb_put(&t->cells, gap);
         zb_put(&t->cells, "p = ");
         put_numbers(&t->cells, &program->numbers[play->first_value], play->value_count);
-        zb_put(&t->cells, "  ");
+        gap = "  ";
     }
     if (play->mix_ref != 0) {
+        zb_put(&t->cells, gap);
         zb_put(&t->cells, "mix group ");
         zb_put_uint(&t->cells, play->mix_ref - 1);
     }

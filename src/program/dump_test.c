@@ -10,9 +10,9 @@
 #include "test_program.h"
 
 static const char golden[] =
-    "program \"sample\"  profile original  hash 958be50f9ffc03de\n"
+    "program \"sample\"  profile original  hash 2ecac9a8319f95b1\n"
     "stage 0 0 160 160\n"
-    "mix groups 1\n"
+    "mix groups 2\n"
     "\n"
     "channels\n"
     "  0  \"body.x\"         \"px\"       layer \"body\"     rest 0  add       limits -inf inf\n"
@@ -38,7 +38,8 @@ static const char golden[] =
     "\n"
     "cels\n"
     "  0  \"idle\"    image 0  size fit box  scale 1  anchor 0.5 0.96  region 0 0 0 0\n"
-    "  1  \"wink \xE2\x98\x83\"  image 1  size pixels   scale 2  anchor 0.5 1     region 0 0 16 16\n"
+    "  1  \"wink \xE2\x98\x83\"  image 1  size pixels   scale 2  anchor 0.5 1     region 0 0 16 16"
+    "  else \"idle\"\n"
     "\n"
     "images\n"
     "  0  \"idle.png\"  64x48\n"
@@ -174,6 +175,34 @@ static const char golden_clips[] =
     "  \"demo:blink\"   cel \"idle\"\n"
     "  \"demo:ticker\"  cel none\n";
 
+static const char golden_director[] =
+    "\n"
+    "machine 0 \"lamp\"\n"
+    "  state \"dark\"  group \"\"  first\n"
+    "\n"
+    "machine 1 \"pet\"\n"
+    "  state \"idle\"  group \"\"  cel \"idle\"  first\n"
+    "    while  \"demo:blink\"  cel \"idle\"  mix group 1\n"
+    "  state \"thinking\"  group \"active\"  activity \"thought\"  cel \"idle\"\n"
+    "    enter  \"demo:bounce\"  cel \"wink \xE2\x98\x83\"  500 ms  p = 0.5\n"
+    "    while  \"demo:bounce\"  cel none      random interval 10.5 20 ms\n"
+    "  state \"working\"  group \"active\"  activity \"thought\"  cel \"wink \xE2\x98\x83\"\n"
+    "    while  \"demo:bounce\"  cel none  random interval 10.5 20 ms\n"
+    "  state \"done\"  group \"\"\n"
+    "    enter  \"demo:bounce\"  cel \"wink \xE2\x98\x83\"  500 ms  p = 0.5\n"
+    "\n"
+    "director of slots\n"
+    "  quiet 100 ms, at the latest 400 ms, swaps by play, keeps slot, click swaps, effects\n"
+    "  swap   \"demo:bounce\"  cel \"wink \xE2\x98\x83\"  500 ms  p = 0.5\n"
+    "  click  \"demo:bounce\"  cel none      random interval 10.5 20 ms\n"
+    "  slot  \"idle\"      rank 0\n"
+    "  slot  \"thinking\"  rank 1                      counts for 9000 ms\n"
+    "  slot  \"working\"   rank 2                                          overtakes\n"
+    "  slot  \"done\"      rank 3  ends after 1500 ms  counts for 0 ms\n"
+    "  signal  \"tool\"  \"edit\"  \"working\"  \"coding\"\n"
+    "  signal  \"tool\"  \"\"      \"working\"  \"\"\n"
+    "  signal  \"over\"  \"\"      \"\"         \"\"\n";
+
 static void a_very_long_name_is_cut_and_odd_bytes_are_escaped(void **state) {
     (void)state;
     zb_arena arena = zb_arena_open(NULL);
@@ -203,6 +232,7 @@ static void every_record_is_listed(void **state) {
     zb_put(&expected, golden);
     zb_put(&expected, golden_effects);
     zb_put(&expected, golden_clips);
+    zb_put(&expected, golden_director);
     assert_string_equal(zb_buffer_text(&out), zb_buffer_text(&expected));
     assert_null(strstr(zb_buffer_text(&out), " \n"));
     zb_arena_close(&arena);

@@ -1,5 +1,6 @@
 // A program that has something of everything: two layers of numbers and one of an index; clips that run once, loop,
-// alternate, wait and step; shared, joined, scaled, inserted and wrapped curves; events with arguments; a twin.
+// alternate, wait and step; shared, joined, scaled, inserted and wrapped curves; events with arguments; a twin; two
+// machines, and a director of the second.
 #include "test_program.h"
 
 #include <math.h>
@@ -250,6 +251,58 @@ static void feed_ticker(zp_build *build) {
     zp_build_clip_end(build);
 }
 
+static uint32_t later(zp_build *build, zp_play play) { // play + 1
+    play.flags |= ZP_PLAY_LATER;
+    return zp_build_play(build, &play) + 1;
+}
+
+// One that nothing drives, so that the other's states and edges are not the first.
+static void feed_lamp(zp_build *build) {
+    zp_build_machine(build, &(zp_machine){.name = name(build, "lamp"), .commit = ZP_COMMIT_AT_EVENT});
+    zp_build_state(build, &(zp_state){.name = name(build, "dark")});
+    zp_build_edge(build, &(zp_edge){.to = 0});
+}
+
+// Rest and work, which is two states of one group, and an end that lasts a while; lanes, enters with and without, clicks.
+static void feed_director(zp_build *build) {
+    zp_build_machine(build, &(zp_machine){.name = name(build, "pet"), .commit = ZP_COMMIT_AT_EVENT, .start = 1});
+    const double strength = 0.5;
+    const uint32_t blink = later(build, (zp_play){.clip = 2, .cel_ref = 1, .mix_ref = zp_build_mix_group(build) + 1});
+    const uint32_t slow = later(build, (zp_play){.clip = 0, .cel_ref = 2, .duration_ns = 500 * MS,
+                                                 .first_value = zp_build_numbers(build, &strength, 1), .value_count = 1});
+    const uint32_t waits = later(build, (zp_play){.clip = 0, .flags = ZP_PLAY_REPEAT, .delay_max = 20.0,
+                                                  .repeat = ZP_REPEAT_RANDOM_INTERVAL, .delay_min = 10.5});
+    zp_state state = {.name = name(build, "idle"), .cel_ref = 1};
+    state.first_play = zp_build_words(build, (const uint32_t[]){blink, 0}, 2);
+    state.play_count = 2;
+    zp_build_state(build, &state);
+    state.name = name(build, "thinking");
+    state.group = name(build, "active");
+    state.activity = name(build, "thought");
+    state.first_play = zp_build_words(build, (const uint32_t[]){0, waits}, 2);
+    zp_build_state(build, &state);
+    state.name = name(build, "working");
+    state.cel_ref = 2;
+    zp_build_state(build, &state);
+    zp_build_state(build, &(zp_state){.name = name(build, "done")});
+    for (uint32_t to = 1; to <= 4; ++to) {
+        zp_build_edge(build, &(zp_edge){.to = to, .enter_ref = to % 2 == 0 ? slow : 0});
+    }
+    zp_build_edge(build, &(zp_edge){.from_ref = 2, .to = 4, .when = ZP_WHEN_COMPLETE});
+    zp_build_director(build, &(zp_director){
+        .machine = 1, .swap = ZP_SWAP_PLAY, .swap_play_ref = slow, .click_play_ref = waits, .click_cel_ref = 2,
+        .flags = ZP_DIRECTOR_KEEP_SLOT | ZP_DIRECTOR_CLICK_SWAPS | ZP_DIRECTOR_EFFECTS, .quiet_ns = 100 * MS,
+        .patience_ns = 400 * MS});
+    static const zp_slot slots[] = {{0, 0, 0, -1}, {1, 0, 0, 9000 * MS}, {2, ZP_SLOT_OVERTAKES, 0, -1},
+                                    {3, ZP_SLOT_ENDS, 1500 * MS, 0}};
+    for (size_t i = 0; i < ZB_COUNT(slots); ++i) { zp_build_slot(build, &slots[i]); }
+    zp_build_signal(build, &(zp_signal){.type = name(build, "tool"), .tool = name(build, "edit"),
+                                        .activity = name(build, "coding"), .state_ref = 4});
+    zp_build_signal(build, &(zp_signal){.type = name(build, "tool"), .state_ref = 4});
+    zp_build_signal(build, &(zp_signal){.type = name(build, "over")});
+    zp_build_fallbacks(build, 1, (const uint32_t[]){0}, 1);
+}
+
 void test_program_feed(zp_build *build) {
     zp_build_format(build, ZB_TEXT("sample"), 1);
     feed_channels(build);
@@ -264,6 +317,8 @@ void test_program_feed(zp_build *build) {
     zp_build_reduced(build, 0, 1);
     zp_build_play(build, &(zp_play){.clip = 2, .cel_ref = 1});
     zp_build_play(build, &(zp_play){.clip = 4});
+    feed_lamp(build);
+    feed_director(build);
 }
 
 zp_program *test_program(void) {

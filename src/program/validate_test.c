@@ -52,7 +52,7 @@ static uint8_t *record_of(patient p, zp_section_id section, uint32_t index) {
 
 static void assert_refused(patient p, const char *expected) {
     const char *what = NULL;
-    assert_false(zp_program_check(p.blob, p.size, &what));
+    if (zp_program_check(p.blob, p.size, &what)) { fail_msg("accepts what should be \"%s\"", expected); }
     assert_non_null(what);
     if (strcmp(what, expected) != 0) { fail_msg("said \"%s\", should say \"%s\"", what, expected); }
 }
@@ -146,7 +146,8 @@ typedef struct wound {
     {ZP_SECTION_##SECTION, record, offsetof(type, field), sizeof(((type *)0)->field), (uint64_t)(value), what}
 #define MS INT64_C(1000000)
 static const uint64_t not_a_number = 0x7FF8000000000000, infinite = 0x7FF0000000000000, minus_one = 0xBFF0000000000000,
-                      ten_million = 0x416312D000000000, half = 0x3FE0000000000000;
+                      ten_million = 0x416312D000000000, half = 0x3FE0000000000000,
+                      ten_million_million = 0x42A2309CE5400000;
 
 static void each_wrong_field_is_named(void **state) {
     (void)state;
@@ -255,7 +256,7 @@ static void each_wrong_field_is_named(void **state) {
         FIELD(CLIPS, 2, zp_clip, delay_unit_ns, INT64_C(1) << 60, "a wait is too long"),
         FIELD(CLIPS, 0, zp_clip, flags, 4, "no such flag of a clip"),
         FIELD(CLIPS, 3, zp_clip, flags, ZP_CLIP_NO_ALTERNATE, "a clip alternates that must not"),
-        FIELD(CLIPS, 0, zp_clip, mix_ref, 2, "a clip's mix group is out of range"),
+        FIELD(CLIPS, 0, zp_clip, mix_ref, 3, "a clip's mix group is out of range"),
         FIELD(CLIPS, 0, zp_clip, reduced_ref, 6, "a clip's twin is out of range"),
         FIELD(CLIPS, 0, zp_clip, layer_mask, 3, "a clip's layers are not those of its curves"),
         FIELD(PARAMS, 1, zp_param, clip, 0, "a parameter is another clip's"),
@@ -314,6 +315,75 @@ static void each_wrong_field_is_named(void **state) {
         FIELD(INTERVALS, 0, zp_interval, interpolation, ZP_INTERPOLATE_HERMITE, "an interval cannot be played"),
         FIELD(PLAYS, 1, zp_play, clip, 5, "a play's clip is out of range"),
         FIELD(PLAYS, 0, zp_play, cel_ref, 3, "a play's cel is out of range"),
+        FIELD(PLAYS, 0, zp_play, flags, 4, "no such flag of a play"),
+        FIELD(PLAYS, 0, zp_play, repeat, ZP_REPEAT_COUNT, "no such repeat"),
+        FIELD(PLAYS, 3, zp_play, repeat, ZP_REPEAT_ALTERNATE, "a clip alternates that must not"),
+        FIELD(PLAYS, 0, zp_play, duration_ns, -1, "a play's duration is out of range"),
+        FIELD(PLAYS, 0, zp_play, duration_ns, INT64_MAX, "a play's duration is out of range"),
+        FIELD(PLAYS, 4, zp_play, delay_max, infinite, "a play's wait is out of order"),
+        FIELD(PLAYS, 4, zp_play, delay_max, half, "a play's wait is out of order"),
+        FIELD(PLAYS, 4, zp_play, delay_min, minus_one, "a play's wait is out of order"),
+        FIELD(PLAYS, 4, zp_play, delay_min, not_a_number, "a play's wait is out of order"),
+        FIELD(PLAYS, 4, zp_play, delay_max, ten_million_million, "a play's wait is too long"),
+        FIELD(PLAYS, 3, zp_play, first_value, UINT32_MAX, "a play's values are out of range"),
+        FIELD(PLAYS, 3, zp_play, value_count, 2, "a play's values are out of range"),
+        FIELD(PLAYS, 2, zp_play, mix_ref, 3, "a play's mix group is out of range"),
+        FIELD(PLAYS, 0, zp_play, reserved, 1, "a reserved field is not zero"),
+        FIELD(MACHINES, 0, zp_machine, name, 99999, "a machine's name is out of range"),
+        FIELD(MACHINES, 0, zp_machine, routing, ZP_ROUTING_LISTED, "a machine cannot be driven"),
+        FIELD(MACHINES, 0, zp_machine, commit, ZP_COMMIT_COUNT, "a machine cannot be driven"),
+        FIELD(MACHINES, 0, zp_machine, poll_ns, 1, "a machine cannot be driven"),
+        FIELD(MACHINES, 0, zp_machine, reserved, 1, "a machine cannot be driven"),
+        FIELD(MACHINES, 1, zp_machine, first_state, 0, "a machine's states are out of range"),
+        FIELD(MACHINES, 1, zp_machine, state_count, 5, "a machine's states are out of range"),
+        FIELD(MACHINES, 1, zp_machine, state_count, UINT32_MAX, "a machine's states are out of range"),
+        FIELD(MACHINES, 1, zp_machine, first_edge, 0, "a machine's edges are out of range"),
+        FIELD(MACHINES, 1, zp_machine, edge_count, 6, "a machine's edges are out of range"),
+        FIELD(MACHINES, 1, zp_machine, edge_count, 4, "something belongs to no machine"),
+        FIELD(MACHINES, 1, zp_machine, start, 0, "a machine starts in another's state"),
+        FIELD(MACHINES, 1, zp_machine, start, 5, "a machine starts in another's state"),
+        FIELD(STATES, 1, zp_state, name, 99999, "a state's name is out of range"),
+        FIELD(STATES, 1, zp_state, group, 99999, "a state's name is out of range"),
+        FIELD(STATES, 1, zp_state, activity, 99999, "a state's name is out of range"),
+        FIELD(STATES, 1, zp_state, cel_ref, 3, "a state's cel is out of range"),
+        FIELD(STATES, 1, zp_state, play_count, ZP_LANES_MAX + 1, "a state plays too much"),
+        FIELD(STATES, 1, zp_state, first_play, UINT32_MAX, "a state's plays are out of range"),
+        FIELD(WORDS, 0, struct { uint32_t w; }, w, 6, "a state plays no play"),
+        FIELD(STATES, 1, zp_state, on_complete, ZP_ON_COMPLETE_COUNT, "no such state"),
+        FIELD(STATES, 1, zp_state, reentry, ZP_REENTRY_COUNT, "no such state"),
+        FIELD(EDGES, 0, zp_edge, to, 1, "an edge leads to another machine"),
+        FIELD(EDGES, 1, zp_edge, to, 0, "an edge leads to another machine"),
+        FIELD(EDGES, 1, zp_edge, from_ref, 1, "an edge comes from another machine"),
+        FIELD(EDGES, 1, zp_edge, from_ref, 6, "an edge comes from another machine"),
+        FIELD(EDGES, 1, zp_edge, when, ZP_WHEN_COUNT, "no such edge"),
+        FIELD(EDGES, 1, zp_edge, enter_ref, 6, "an edge's play is out of range"),
+        FIELD(EDGES, 1, zp_edge, weight, half, "an edge cannot be walked"),
+        FIELD(EDGES, 1, zp_edge, blend_ns, 1, "an edge cannot be walked"),
+        FIELD(DIRECTORS, 0, zp_director, kind, ZP_DIRECTOR_COUNT, "no such director"),
+        FIELD(DIRECTORS, 0, zp_director, swap, ZP_SWAP_COUNT, "no such director"),
+        FIELD(DIRECTORS, 0, zp_director, flags, 64, "no such flag of a director"),
+        FIELD(DIRECTORS, 0, zp_director, machine, 2, "a director's machine is out of range"),
+        FIELD(DIRECTORS, 0, zp_director, machine, 0, "a director's slots are not its machine's"),
+        FIELD(DIRECTORS, 0, zp_director, swap_play_ref, 6, "a director's play is out of range"),
+        FIELD(DIRECTORS, 0, zp_director, click_play_ref, 6, "a director's play is out of range"),
+        FIELD(DIRECTORS, 0, zp_director, click_cel_ref, 3, "a director's cel is out of range"),
+        FIELD(DIRECTORS, 0, zp_director, quiet_ns, -1, "a director's times are out of range"),
+        FIELD(DIRECTORS, 0, zp_director, patience_ns, INT64_MAX, "a director's times are out of range"),
+        FIELD(DIRECTORS, 0, zp_director, reserved, 1, "a reserved field is not zero"),
+        FIELD(DIRECTORS, 0, zp_director, slot_count, 3, "a director's slots are not its machine's"),
+        FIELD(DIRECTORS, 0, zp_director, first_signal, 1, "a director's signals are out of range"),
+        FIELD(DIRECTORS, 0, zp_director, signal_count, 2, "a director's signals are out of range"),
+        FIELD(SLOTS, 1, zp_slot, flags, 4, "no such flag of a slot"),
+        FIELD(SLOTS, 0, zp_slot, flags, ZP_SLOT_ENDS, "the first state ends"),
+        FIELD(SLOTS, 1, zp_slot, hold_ns, -1, "a hold time is out of range"),
+        FIELD(SLOTS, 1, zp_slot, fresh_ns, -2, "a slot's time is out of range"),
+        FIELD(SLOTS, 1, zp_slot, fresh_ns, INT64_MAX, "a slot's time is out of range"),
+        FIELD(SIGNALS, 0, zp_signal, tool, 99999, "a signal's name is out of range"),
+        FIELD(SIGNALS, 0, zp_signal, state_ref, 1, "a signal means another machine's state"),
+        FIELD(SIGNALS, 0, zp_signal, state_ref, 6, "a signal means another machine's state"),
+        FIELD(CELS, 1, zp_cel, flags, 4, "no such flag of a cel"),
+        FIELD(WORDS, 4, struct { uint32_t w; }, w, 2, "a cel's fallback is no cel"),
+        FIELD(CELS, 1, zp_cel, fallback_count, 99, "a cel's fallbacks are out of range"),
         FIELD(SRCMAP, 0, zp_source_range, record, 99, "a source range is that of no record"),
         FIELD(SRCMAP, 0, zp_source_range, section, ZP_SECTION_SRCMAP, "a source range is that of no record"),
         FIELD(SRCMAP, 0, zp_source_range, section, ZP_SECTION_COUNT, "a source range is that of no record"),
@@ -412,6 +482,76 @@ static void names_that_do_not_end_and_dirty_padding_are_refused(void **state) {
     *end = 1;
     rehash(p);
     assert_refused(p, "padding is not zero");
+    free(p.blob);
+}
+
+// The same with so many records of a section; new ones are zeros.
+static patient with_count(patient p, zp_section_id section, uint32_t count) {
+    const zp_section old = header_of(p)->sections[section];
+    const size_t size = zp_record_size(section);
+    const size_t room = ((size_t)old.count * size + 7) & ~(size_t)7, wanted = ((size_t)count * size + 7) & ~(size_t)7;
+    const size_t kept = (count < old.count ? count : old.count) * size, rest = old.offset + room;
+    patient other = {calloc(1, p.size - room + wanted), p.size - room + wanted};
+    memcpy(other.blob, p.blob, old.offset + kept);
+    memcpy(other.blob + old.offset + wanted, p.blob + rest, p.size - rest);
+    header_of(other)->size = other.size;
+    header_of(other)->sections[section].count = count;
+    for (uint32_t i = section + 1; i < ZP_SECTION_COUNT; ++i) {
+        header_of(other)->sections[i].offset += (uint32_t)(wanted - room); // also down, modulo 2^32
+    }
+    rehash(other);
+    return other;
+}
+
+static void too_many_or_too_few_records_are_refused(void **state) {
+    (void)state;
+    static const struct { zp_section_id section; uint32_t count; const char *what; } cases[] = {
+        {ZP_SECTION_LAYERS, 33, "too many layers"},
+        {ZP_SECTION_DIRECTORS, 2, "too many directors"},
+        {ZP_SECTION_DIRECTORS, 0, "something belongs to no director"},
+        {ZP_SECTION_MACHINES, 1, "something belongs to no machine"},
+        {ZP_SECTION_STATES, 6, "something belongs to no machine"},
+        {ZP_SECTION_EDGES, 7, "something belongs to no machine"},
+        {ZP_SECTION_SLOTS, 5, "a director's slots are not its machine's"},
+        {ZP_SECTION_SIGNALS, 4, "a director's signals are out of range"},
+        {ZP_SECTION_PARAMS, 9, "something belongs to no clip"},
+        {ZP_SECTION_CLIPS, 4, "something belongs to no clip"},
+    };
+    patient p = open_patient();
+    for (size_t i = 0; i < ZB_COUNT(cases); ++i) {
+        patient other = with_count(p, cases[i].section, cases[i].count);
+        assert_refused(other, cases[i].what);
+        free(other.blob);
+    }
+    patient same = with_count(p, ZP_SECTION_LAYERS, header_of(p)->sections[ZP_SECTION_LAYERS].count);
+    assert_true(zp_program_check(same.blob, same.size, NULL));
+    free(same.blob);
+    header_of(p)->size = (uint64_t)0x7FFFFFFF + 1; // what comes behind the header is not looked at
+    const char *what = NULL;
+    assert_false(zp_program_check(p.blob, (size_t)0x7FFFFFFF + 1, &what));
+    assert_string_equal(what, "too large");
+    free(p.blob);
+}
+
+// What it takes more than one wrong field to say.
+static void times_and_waits_are_bounded(void **state) {
+    (void)state;
+    patient p = open_patient();
+    const zp_curve *curve = (const zp_curve *)(void *)record_of(p, ZP_SECTION_CURVES, 0);
+    double *last = (double *)(void *)record_of(p, ZP_SECTION_NUMBERS, curve->times + curve->key_count - 1);
+    const double before = *last;
+    *last = 1e101;
+    rehash(p);
+    assert_refused(p, "a key's time is out of range");
+    *last = before;
+    zp_clip *blink = (zp_clip *)(void *)record_of(p, ZP_SECTION_CLIPS, 2);
+    assert_int_equal(blink->repeat, ZP_REPEAT_RANDOM_INTERVAL);
+    blink->delay_min = blink->delay_max = 0.0;
+    rehash(p);
+    assert_true(zp_program_check(p.blob, p.size, NULL)); // passes that take time may follow each other at once
+    blink->complete_ns = 0;
+    rehash(p);
+    assert_refused(p, "passes of no length follow each other without a wait");
     free(p.blob);
 }
 
@@ -646,6 +786,8 @@ int main(void) {
         cmocka_unit_test(header_fields_are_checked),
         cmocka_unit_test(each_wrong_field_is_named),
         cmocka_unit_test(names_that_do_not_end_and_dirty_padding_are_refused),
+        cmocka_unit_test(too_many_or_too_few_records_are_refused),
+        cmocka_unit_test(times_and_waits_are_bounded),
         cmocka_unit_test(an_index_must_be_that_of_a_cel),
         cmocka_unit_test(hermite_curves_may_jump_and_have_tangents),
         cmocka_unit_test(every_flipped_bit_is_refused),

@@ -1,6 +1,7 @@
 // zoetrope-corpus: writes what the fuzzers start from, one file an input: the definitions of the vectors and the built-in
-// ones as texts (petween/), the programs they compile to (blob/), manifests of packages (package/), and those texts and the
-// fixtures of the diagnostics as JSON (json/). Called by tools/fuzz and CTest: zoetrope-corpus ROOT OUT.
+// ones as texts (petween/), the programs they compile to and one that has something of everything (blob/), manifests of
+// packages (package/), and those texts and the fixtures of the diagnostics as JSON (json/). Called by tools/fuzz and
+// CTest: zoetrope-corpus ROOT OUT.
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
@@ -8,6 +9,7 @@
 #include "fuzz.h"
 
 #include "json/json.h"
+#include "program/test_program.h"
 
 enum { INPUT_MAX = 4096 }; // bytes: small inputs are tried oftener
 
@@ -83,6 +85,14 @@ static void write_clip(zo_text text) {
     write_input("enemy", text.data, text.size);
     write_input("enemy", both, text.size + sizeof beside - 1);
     free(both);
+}
+
+// What a definition alone does not make: states, edges, a director.
+static void write_everything(void) {
+    zp_program *program = test_program();
+    MUST(program != NULL);
+    write_input("blob", program->blob, program->blob_size);
+    zp_program_free(program);
 }
 
 static void write_vectors(const char *path) {
@@ -209,6 +219,7 @@ int main(int argc, char **argv) {
         for_each_file(path, write_manifest);
     }
     write_packages();
+    write_everything();
     for (uint32_t i = 0; zo_builtin_at(i) != NULL; i++) {
         text_buffer buffer = {.size = 0};
         if (zo_builtin_write(zo_builtin_at(i), append, &buffer)) { write_definition((zo_text){buffer.bytes, buffer.size}); }

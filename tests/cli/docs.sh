@@ -1,0 +1,63 @@
+#!/bin/sh
+# tests/cli/docs.sh PROGRAM: every command line that README.md, docs/ and `zoetrope help` show does what it says, as they
+# stand, one after another, in a folder that holds the files they speak of. Prints each that does not; exit 1 if there was
+# any. What a terminal or another program is needed for is only held to be understood.
+set -u
+program=$1
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir bin home animations frames out
+ln -s "$program" bin/zoetrope
+cp -r "$root/examples" .
+chmod -R u+w examples
+cp -r examples/petween/praxi praxi
+cp praxi/film.json film.json
+cp examples/petween/pet/idle.png cat.png
+cp examples/petween/pet/success.png cat-happy.png
+cp examples/petween/slam-land.json examples/petween/peekaboo.json animations
+for name in slam-land bounce wave; do cp examples/petween/slam-land.json $name.json; done
+sed 's/"user:slam-land"/"user:wave"/; s/"user:peekaboo"/"user:hop"/' examples/petween/praxi-pack.json >pack.json
+cp pack.json lantern.json
+HOME=$work/home
+PATH=$work/bin:$PATH
+export HOME PATH
+faults=0
+count=0
+
+# The lines of fenced blocks of shell that call the program, and the examples of `help`, without what explains them.
+shown() {
+    for file in "$root/README.md" "$root"/docs/*.md; do
+        awk '/^```/ { inside = /^```sh$/ && !inside; next } inside && /(^|[|] )zoetrope /' "$file"
+    done | sed 's/  *# .*//'
+    for command in $(zoetrope help | awk '/^  [a-z]+ / && $1 != "zoetrope" { print $1 }'); do
+        zoetrope help "$command" | sed -n '/^Examples:/,/^$/p' | sed -n 's/^  //p'
+    done | sed "s/    *[^ ].*//" # words two blanks behind the last one explain
+}
+
+shown | awk '!seen[$0]++' >lines
+while read -r line; do
+    case $line in '' | Examples:) continue ;; esac
+    count=$((count + 1))
+    want=0
+    case $line in
+    *'zoetrope play '*) want=2 ;; # there is no terminal
+    *'man -l'* | 'source '*) line=$(printf '%s\n' "$line" | sed 's/ *| man.*//; s/^source <(\(.*\))$/\1/') ;;
+    esac
+    bash -c "$line" >stdout 2>stderr </dev/null
+    got=$?
+    [ $got = $want ] || {
+        printf 'exit %s: %s\n' $got "$line"
+        sed 's/^/    /' stderr | head -5
+        faults=$((faults + 1))
+    }
+    [ $want = 0 ] || grep -q 'terminal' stderr || {
+        printf 'not only a terminal is missing: %s\n' "$line"
+        sed 's/^/    /' stderr | head -5
+        faults=$((faults + 1))
+    }
+done <lines
+[ $count -gt 50 ] || { echo "only $count command lines were found"; faults=$((faults + 1)); }
+printf '%d command lines, %d faults\n' $count $faults
+[ $faults = 0 ]

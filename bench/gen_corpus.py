@@ -9,6 +9,7 @@ anim_valid.json   one without fault and without advice: what a checker passes fr
 anim_big.json     2,500 definitions in one array, about 18 MB
 enemy.json        one pack of Hermite tracks: many long numbers, about 3 MB
 enemy_clip.json   a clip without fault with as many tracks as are allowed, about 4 MB
+particles.json    a clip with two effects that hold 100,500 particles between them, their ages spread
 text.json         translated texts: long strings, most of them not ASCII, some with escapes, about 2 MB
 """
 import json
@@ -85,6 +86,44 @@ class Corpus:
                             "keys": [self.hermite_key(k / step) for k in range(keys)]}
                            for bone in range(bones) for component in components][:tracks]}
 
+    def particles(self, effects=2, alive=100500, life=(1.5, 2.5)):
+        white, plain = dict(r=1, g=1, b=1, a=1), {"multiplier": 1, "constantMin": 0, "constantMax": 0}
+        still = {"mode": "Constant", "curveMin": [], "curveMax": [], **plain}
+
+        def curve(*keys):
+            return {**still, "mode": "Curve",
+                    "curveMax": [dict(zip(("time", "value", "inTangent", "outTangent"), key)) for key in keys]}
+
+        def gradient(*colours):
+            return {"mode": "Gradient", "gradientMin": [],
+                    "gradientMax": [{"time": time, "color": dict(zip("rgba", colour))} for time, colour in colours]}
+
+        def spans(name, low, high):
+            return {name + "Min": low, name + "Max": high}
+
+        rate = 2 * alive / effects / sum(life)
+        effect = {
+            "kind": "particle", "trigger": "animation", "index": 0, "target": "bone/root", "durationSeconds": 5, "loop": True,
+            "maxParticles": 100000, **spans("startLifetime", *life), **spans("startSpeed", 1, 3), **spans("startSize", 0.1, 0.3),
+            **spans("gravity", 0, 0), "scaleX": 1, "scaleY": 1, "scaleZ": 1, "simulationSpace": "World",
+            "startColorMin": white, "startColorMax": dict(white, g=0.5), **spans("emissionRate", rate, rate),
+            "shapeEnabled": True, "shape": "Cone", "shapeRadius": 1, "shapeAngle": 25, "textureSheetTilesX": 1,
+            "textureSheetTilesY": 1, "textureSheetSprites": [], "sortingOrder": 0, "source": {},
+            "velocityOverLifetime": {"enabled": True, "separateAxes": True, "space": "World", "z": still,
+                                     "x": curve((0, 0, 0, 1), (0.5, 1, 0.5, 0.5), (1, 0.25, -2, 0)),
+                                     "y": curve((0, 2, 0, -1), (0.4, 1, -1, -1), (1, -1, -3, 0))},
+            "sizeOverLifetime": {"enabled": True, "separateAxes": False,
+                                 "x": curve((0, 0.2, 0, 3), (0.3, 1, 0, 0), (1, 0, -2, 0))},
+            "rotationOverLifetime": {"enabled": True, "separateAxes": False,
+                                     "z": curve((0, 4, 0, -2), (0.6, 2, -1, -1), (1, 0.5, 0, 0))},
+            "colorOverLifetime": gradient((0, (1, 1, 0.5, 0)), (0.2, (1, 0.8, 0.3, 1)), (1, (0.5, 0.1, 0, 0))),
+        }
+        names = [f"crowd-{number}" for number in range(effects)]
+        return {"schemaVersion": 1, "type": "enemyAnimation", "id": "core:enemy-animation/crowd", "enemy": "core:enemy/crowd",
+                "displayName": "Crowd", "durationSeconds": 600, "frameRate": 60, "loop": False, "tracks": [],
+                "effects": [{"id": name, **effect} for name in names],
+                "effectTriggers": [{"time": 0, "source": "crowd", "effects": names}]}
+
     def texts(self, count=10000):
         words = ["\u5f3e\u3080", "\u63fa\u308c\u308b", "hop", "springen", "na\u00efve",
                  "\u043f\u0440\u044b\u0436\u043e\u043a", "\U0001f431", "\"quoted\"", "two\nlines",
@@ -110,6 +149,7 @@ def main():
     write(folder, "anim_valid.json", Corpus(7).valid())
     write(folder, "enemy.json", corpus.enemy())
     write(folder, "enemy_clip.json", Corpus(5).enemy(171, 40, 1024, 16))
+    write(folder, "particles.json", corpus.particles())
     write(folder, "text.json", corpus.texts())
 
 

@@ -120,7 +120,8 @@ class Corpus:
         }
         names = [f"crowd-{number}" for number in range(effects)]
         return {"schemaVersion": 1, "type": "enemyAnimation", "id": "core:enemy-animation/crowd", "enemy": "core:enemy/crowd",
-                "displayName": "Crowd", "durationSeconds": 600, "frameRate": 60, "loop": False, "tracks": [],
+                "displayName": "Crowd", "durationSeconds": 60, "frameRate": 60, "loop": False,
+                "tracks": [{"target": "bone/root", "property": "position.x", "keys": [dict(self.hermite_key(0), value=0)]}],
                 "effects": [{"id": name, **effect} for name in names],
                 "effectTriggers": [{"time": 0, "source": "crowd", "effects": names}]}
 

@@ -78,7 +78,8 @@ static char *id_of(const cli_bytes *bytes) { // malloc; NULL: it has none
     char *id = NULL;
     if (zo_document_open(bytes->data, bytes->size, NULL, &document) == ZO_OK &&
         zo_document_find(document, "/id", &range) && range.length > 2) {
-        id = strndup(zo_document_bytes(document).data + range.offset, range.length);
+        id = calloc(1, range.length + 1); // the text does not end in a zero byte
+        if (id != NULL) { memcpy(id, zo_document_bytes(document).data + range.offset, range.length); }
     }
     zo_document_free(document);
     return id;

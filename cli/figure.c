@@ -235,7 +235,7 @@ static bool has_limb(const canvas *c, const zo_program *program, const zo_pose *
     return false;
 }
 
-// What turns and grows but leads nowhere shows it by a stub along its own y.
+// What turns and grows but leads nowhere shows it by a short line along its own y.
 static point stub_end(const canvas *c, const zo_transform *t) {
     const point from = place(c, t);
     const double x = t->m[1], y = t->m[5] * (c->down < 0 ? -1 : 1), length = hypot(x, y);

@@ -334,6 +334,13 @@ static bool size_image(zo_image *image, uint32_t width, uint32_t height) {
     return image->pixels != NULL;
 }
 
+// Whatever a terminal says of itself, there is an end to what is drawn for it.
+static bool is_too_large(cli_area area, uint32_t cell_width, uint32_t cell_height) {
+    static const uint64_t SIDE_MAX = 16384, PIXELS_MAX = 1 << 24; // px
+    const uint64_t width = (uint64_t)area.width * cell_width, height = (uint64_t)area.height * cell_height;
+    return width > SIDE_MAX || height > SIDE_MAX || width * height > PIXELS_MAX;
+}
+
 // Pixels of a cell in the picture as it is drawn. A terminal that takes pictures stretches them, so a large screen need
 // not cost more than a small one.
 static void cell_pixels(const play *p, cli_area area, uint32_t *width, uint32_t *height) {
@@ -341,13 +348,18 @@ static void cell_pixels(const play *p, cli_area area, uint32_t *width, uint32_t 
     *width = 1;
     *height = 2;
     if (p->way == CLI_WAY_SYMBOLS) { *width = 8, *height = 16; }
-    if (p->way != CLI_WAY_KITTY && p->way != CLI_WAY_SIXEL) { return; }
-    *width = p->size.cell_width > 0 ? p->size.cell_width : 10;
-    *height = p->size.cell_height > 0 ? p->size.cell_height : 20;
+    if (p->way == CLI_WAY_KITTY || p->way == CLI_WAY_SIXEL) {
+        *width = p->size.cell_width > 0 ? p->size.cell_width : 10;
+        *height = p->size.cell_height > 0 ? p->size.cell_height : 20;
+    }
     while (p->way == CLI_WAY_KITTY && *width > 4 && *height > 8 &&
            (uint64_t)area.width * area.height * *width * *height > PIXELS_MAX) {
         *width = *width * 3 / 4;
         *height = *height * 3 / 4;
+    }
+    while ((*width > 1 || *height > 2) && is_too_large(area, *width, *height)) {
+        *width = *width > 2 ? *width / 2 : 1;
+        *height = *height > 4 ? *height / 2 : 2;
     }
 }
 

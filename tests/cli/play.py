@@ -253,6 +253,9 @@ class Player:
         self.screen.resize(columns, rows)
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
 
+    def claim_pixels(self, columns, rows, width, height):
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, width, height))
+
     def kill(self, number):
         os.kill(self.pid, number)
 
@@ -416,6 +419,10 @@ def fits_any_size(program):
         player.screen.faults.clear()
         expect(player.until(shown), '%d x %d: no %s' % (columns, rows, shown))
         player.see(0.1)
+        if (columns, rows) == (40, 12):
+            player.press('?')
+            expect(player.until('motion') and player.until('q +quit') and player.until('click'), '40 x 12: the help is cut')
+            player.press('?')
         for text in player.screen.faults[:2]:
             fault('%d x %d: %s' % (columns, rows, text))
     player.end('sizes')
@@ -478,6 +485,26 @@ def knows_ways(program):
             player.press('?')
             expect(player.until('this help'), way + ': no help')
         player.end(way)
+
+
+def survives_any_claim(program):
+    """Sizes that no terminal has, in cells and in pixels: what is drawn for them has an end."""
+    for way, columns, rows, pixels in (('symbols', 2600, 4, 0), ('symbols', 4, 1200, 0), ('sixel', 60, 20, 65535),
+                                       ('kitty', 1, 20, 65535)):
+        player = Player(program, [PETS + '/praxi', '--terminal', way, '--fps', '4'])
+        if player.until('built without chafa', 0.5 if SLOW == 1 else 1):
+            player.end(way)
+            continue
+        player.until('praxi +idle')
+        player.screen.feed = lambda data: None
+        player.claim_pixels(columns, rows, pixels, pixels)
+        player.see(1.5)
+        expect(player.wait(0.1) is None, '%s, %d x %d cells, %d pixels: ends with %s' % (way, columns, rows, pixels, player.status))
+        if player.status is None: # a frame of that size takes its time
+            player.kill(signal.SIGKILL)
+            player.wait()
+        for descriptor in (player.master, player.slave, player.say, player.hear):
+            os.close(descriptor)
 
 
 # ------------------------------------------------------------------------------------------------ --watch
@@ -598,6 +625,7 @@ def main():
         is_told_by_signals(program)
         stops_and_goes_on(program)
         knows_ways(program)
+        survives_any_claim(program)
         takes_in_what_is_saved(program, work)
         tells_what_is_gone(program, work)
         if os.path.exists('/proc/self/stat'):

@@ -150,40 +150,55 @@ static void draw_keys(const cli_panel *panel, cli_grid *grid, uint32_t row) {
     }
 }
 
+typedef struct help_row {
+    const char *key, *meaning, *word; // the word where there is no room for the meaning
+    uint32_t without; // 1: of a pet, 2: of a clip there is no such thing; 0: always there
+} help_row;
+
+static const help_row help_rows[] = {
+    {"1-9 0", "the states, as numbered below", "state", 2},
+    {"c, mouse", "click", "click", 2},
+    {"f", "show the next picture for a moment", "picture", 0},
+    {"n  N", "choose the next clip, the one before", "choose", 0},
+    {"p", "play the chosen clip", "play", 0},
+    {"l", "play a clip again and again, or once", "loop", 1},
+    {"space", "pause, and go on", "pause", 0},
+    {".", "one frame on, and pause", "frame", 0},
+    {"← →", "a second back, a second on", "second", 0},
+    {"+  -  =", "faster, slower, as it is", "speed", 0},
+    {"z  Z", "nearer, farther", "zoom", 0},
+    {"r", "from the beginning", "restart", 0},
+    {"h", "hidden: nobody sees it", "hidden", 0},
+    {"m", "less motion", "motion", 0},
+    {"?", "this help", "help", 0},
+    {"q", "quit", "quit", 0},
+};
+enum { HELP_ROWS = sizeof help_rows / sizeof help_rows[0] };
+
+static void put_help_row(cli_grid *grid, uint32_t row, uint32_t column, uint32_t end, const help_row *r, bool brief) {
+    cli_grid_text(grid, row, column, end, (cli_pen){0, 0, CLI_INVERSE | CLI_BOLD}, r->key);
+    cli_grid_text(grid, row, column + 10, end, ACTIVE, brief ? r->word : r->meaning);
+}
+
+// A key a row with what it does; where that does not fit, two keys a row with a word for each.
 void cli_panel_help(const cli_panel *panel, cli_grid *grid) {
-    static const struct { const char *key, *meaning; int of; } rows[] = { // of: 1 pets, 2 clips, 0 both
-        {"1-9 0", "the states, as numbered below", 1},
-        {"c, mouse", "click", 1},
-        {"f", "show the next picture for a moment", 0},
-        {"n  N", "choose the next clip, the one before", 0},
-        {"p", "play the chosen clip", 0},
-        {"l", "play a clip again and again, or once", 2},
-        {"space", "pause, and go on", 0},
-        {".", "one frame on, and pause", 0},
-        {"← →", "a second back, a second on", 0},
-        {"+  -  =", "faster, slower, as it is", 0},
-        {"z  Z", "nearer, farther", 0},
-        {"r", "from the beginning", 0},
-        {"h", "hidden: nobody sees it", 0},
-        {"m", "less motion", 0},
-        {"?", "this help", 0},
-        {"q", "quit", 0},
-    };
-    const uint32_t inner = 53, skip = panel->show->whole ? 2 : 1;
+    static const uint32_t INNER = 53, BRIEF = 18, MARGIN = 2; // columns
+    const help_row *rows[HELP_ROWS];
     uint32_t count = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) { count += (uint32_t)rows[i].of != skip; }
-    cli_area area = {0, 0, inner < grid->width ? inner : grid->width,
-                     count + 2 < grid->height ? count + 2 : grid->height};
+    for (uint32_t i = 0; i < HELP_ROWS; i++) {
+        if (help_rows[i].without != (panel->show->whole ? 1 : 2)) { rows[count++] = &help_rows[i]; }
+    }
+    const bool brief = grid->width < INNER || grid->height < count;
+    const uint32_t columns = brief && grid->width >= MARGIN + 2 * BRIEF ? 2 : 1, height = (count + columns - 1) / columns;
+    const uint32_t width = brief ? MARGIN + columns * BRIEF : INNER;
+    cli_area area = {0, 0, width < grid->width ? width : grid->width, height + 2 < grid->height ? height + 2 : grid->height};
     area.column = (grid->width - area.width) / 2;
     area.row = (grid->height - area.height) / 2;
     cli_grid_clear(grid, area, ACTIVE);
-    uint32_t row = area.row + (area.height > count ? 1 : 0);
-    const uint32_t end = area.column + area.width;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && row < area.row + area.height; i++) {
-        if ((uint32_t)rows[i].of == skip) { continue; }
-        cli_grid_text(grid, row, area.column + 2, end, (cli_pen){0, 0, CLI_INVERSE | CLI_BOLD}, rows[i].key);
-        cli_grid_text(grid, row, area.column + 12, end, ACTIVE, rows[i].meaning);
-        row++;
+    const uint32_t first = area.row + (area.height > height ? 1 : 0), end = area.column + area.width;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t row = first + i % height, column = area.column + MARGIN + i / height * BRIEF;
+        if (row < area.row + area.height) { put_help_row(grid, row, column, end, rows[i], brief); }
     }
 }
 

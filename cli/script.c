@@ -440,12 +440,22 @@ static void check_step(reader *r, member m, const worth *found, cli_step *step, 
     }
 }
 
+static void no_step(reader *r) {
+    switch (next(r)) {
+    case -1: no_json(r, "it ends where a step is to come"); break;
+    case ']': no_json(r, "there is a comma behind the last step"); break;
+    default:
+        if (!r->broken) { fault(r, r->line, "a step is an object, such as {\"advance_ms\": 100}"); }
+        r->broken = true;
+    }
+}
+
 static void read_step(reader *r) {
     cli_script *script = r->script;
     worth found[MEMBERS] = {0};
     cli_step step = {0};
     if (next(r) != '{') {
-        no_json(r, "a step is an object, such as {\"advance_ms\": 100}");
+        no_step(r);
         return;
     }
     const uint32_t line = r->line, faults = r->faults;

@@ -13,7 +13,12 @@
 #include "files.h"
 
 static bool say_path(const char *what, const char *path) {
-    cli_say("cannot %s '%s': %s", what, path, strerror(errno));
+    const char *error = strerror(errno);
+    if (strcmp(path, "-") == 0) {
+        cli_say("cannot %s the standard output: %s", *what == 'w' ? "write to" : what, error);
+    } else {
+        cli_say("cannot %s '%s': %s", what, path, error);
+    }
     return false;
 }
 
@@ -62,6 +67,11 @@ bool cli_file_exists(const char *path) {
     return stat(path, &status) == 0;
 }
 
+bool cli_is_file(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 bool cli_same_file(const char *a, const char *b) {
     struct stat x, y;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
@@ -70,8 +80,8 @@ bool cli_same_file(const char *a, const char *b) {
 // What a signal must not leave behind. Written only while those signals are held, read by their handler: nothing in it
 // but calls that POSIX allows there.
 enum { TEMPORARY_MAX = 8 }; // open at once; more would merely be left behind
-enum { ENDING_SIGNALS = 3 };
-static const int ending_signals[ENDING_SIGNALS] = {SIGHUP, SIGINT, SIGTERM};
+enum { ENDING_SIGNALS = 5 };
+static const int ending_signals[ENDING_SIGNALS] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
 static const char *volatile temporaries[TEMPORARY_MAX];
 static volatile sig_atomic_t live_child;
 static sigset_t mask_before;

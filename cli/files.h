@@ -19,6 +19,7 @@ typedef struct cli_bytes {
 bool cli_read_file(const char *path, size_t limit, cli_bytes *bytes);
 void cli_bytes_free(cli_bytes *bytes);
 bool cli_file_exists(const char *path);
+bool cli_is_file(const char *path); // an ordinary one, or a link to one
 bool cli_same_file(const char *a, const char *b); // false also when one is not there
 
 // A file being written. `stream` is NULL once something failed, which is said when it happens.

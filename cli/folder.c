@@ -76,12 +76,12 @@ static bool still_there(int descriptor, const char *path) {
 // CLI_FINE with folder->lock -1: nothing can be written there, so nobody else is at it either.
 static int take_lock(cli_folder *folder, bool write) {
     path_text path;
-    if (!path_of(folder, "", LOCK, &path)) { return say_file(folder, "lock", "") ? CLI_FINE : CLI_FILES; }
+    if (!path_of(folder, "", LOCK, &path)) { return say_file(folder, write ? "change" : "read", "") ? CLI_FINE : CLI_FILES; }
     for (int i = 0; i < LOCK_TRIES; i++) {
         const int descriptor = open(path.text, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (descriptor < 0) {
             if (!write && (errno == EACCES || errno == EROFS || errno == EPERM)) { return CLI_FINE; }
-            say_file(folder, "lock", "");
+            say_file(folder, write ? "change" : "read", "");
             return CLI_FILES;
         }
         if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && still_there(descriptor, path.text)) {
@@ -455,8 +455,17 @@ static bool make_all(const cli_folder *folder, const cli_change *changes, uint32
     return true;
 }
 
+// One file that goes is whole by itself, and must not need room on a disk that is full.
+static bool remove_one(const cli_folder *folder, const char *file) {
+    path_text path;
+    const bool fine = path_of(folder, "", file, &path) && unlink(path.text) == 0;
+    if (fine) { sync_folder(folder); }
+    return fine || say_file(folder, "remove", file);
+}
+
 bool cli_folder_change(cli_folder *folder, const cli_change *changes, uint32_t count) {
     if (count == 0) { return true; }
+    if (count == 1 && changes[0].bytes == NULL) { return remove_one(folder, changes[0].file); }
     cli_signals_hold();
     const bool fine = prepare(folder, changes, count) && write_journal(folder, changes, count) &&
                       make_all(folder, changes, count);

@@ -1,5 +1,8 @@
 // The program's entry: finds the command, parses its words, runs it. Everything else is in the command's own file.
+#include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -7,7 +10,18 @@ static bool is_word(const char *word, const char *a, const char *b) {
     return strcmp(word, a) == 0 || strcmp(word, b) == 0;
 }
 
+// A standard stream that is closed must not become the first file that is opened, or what is said would be written there:
+// in its place is something that can neither be read nor written. And what is larger than a file may be is an error as
+// a full disk is, to be told of, with nothing left behind.
+static void settle(void) {
+    for (int stream = 0; stream <= 2; stream++) {
+        if (fcntl(stream, F_GETFD) < 0) { (void)open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY); }
+    }
+    signal(SIGXFSZ, SIG_IGN);
+}
+
 int main(int argc, char **argv) {
+    settle();
     if (argc < 2) {
         cli_help(NULL);
         return CLI_USAGE;

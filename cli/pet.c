@@ -179,7 +179,7 @@ static char *picture_at(const char *folder, const char *sub, const char *name) {
         char file[128];
         snprintf(file, sizeof file, "%s%s.%s", sub, name, cli_picture_ending_at(i));
         char *path = joined(folder, file);
-        if (path == NULL || cli_file_exists(path)) { return path; }
+        if (path == NULL || cli_is_file(path)) { return path; } // what a pipe has to say might never come
         free(path);
     }
     return NULL;

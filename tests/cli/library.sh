@@ -67,6 +67,7 @@ expect 2 clone builtin:jelly --dir lib
 expect 2 list --dir . --output csv
 expect 3 import nowhere.json --dir lib
 expect 3 list --dir nowhere
+err_has "cannot read 'nowhere'"
 [ ! -e lib ] && [ ! -e nowhere ] || fault 'a failure made a folder'
 
 # ------------------------------------------------------------------------------------------------ a pack is refused whole
@@ -140,7 +141,6 @@ open("half.json", "w").write(text[:at] + "x" * 200000 + text[at:])
 EOF
 look lib >before
 (
-    trap '' XFSZ
     ulimit -f 100
     "$program" library import half.json --dir lib >out 2>err
 )
@@ -192,6 +192,12 @@ expect 1 remove builtin:jelly --dir lib
 err_has 'built in'
 unchanged lib
 rm lib/broken.json lib/builtin_jelly.json
+animation user:last 9 >lib/user_last.json # where nothing can be written any more, it still can be made room
+(
+    ulimit -f 0
+    "$program" library remove user:last --dir lib >/dev/null
+) || fault 'on a full disk an animation cannot be removed'
+[ ! -e lib/user_last.json ] || fault 'it is still there'
 animation old:a 9 | sed 's/"mode": "loop"/"mode": "random-interval", "minDelayMs": 0, "maxDelayMs": 0/' >lib/old_a.json
 look lib >before
 expect 0 list --dir lib

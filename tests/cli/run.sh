@@ -252,6 +252,19 @@ if [ -w /dev/full ]; then
     "$program" info "$slam" >/dev/full 2>err
     [ $? = 3 ] || fault 'a full disk goes unnoticed'
 fi
+(
+    ulimit -f 8
+    "$program" render "$slam" -o large.webp 2>err
+)
+[ $? = 3 ] || fault 'a file that may not grow is no error'
+err_has 'cannot write'
+absent large.webp
+# What is said must not end up in a file that is written meanwhile, because its stream is closed.
+expect 0 render "$root/examples/petween/peekaboo.json" -o open.rgba --size 8x8
+"$program" render "$root/examples/petween/peekaboo.json" -o shut.rgba --size 8x8 <&- >&- 2>&-
+cmp -s open.rgba shut.rgba || fault 'without standard streams another file is written'
+"$program" info "$slam" >&- 2>err
+[ $? = 3 ] || fault 'a closed output goes unnoticed'
 
 [ "$faults" = 0 ] || { printf '%d faults\n' "$faults"; exit 1; }
 echo 'all as it should be'

@@ -58,8 +58,13 @@ refuses "'01' is no number" '{"advance_ms": 01}'
 refuses "no such escape" '{"play": "\q"}'
 refuses "no such escape" '{"play": "\ud800"}'
 refuses "does not end in its line" '{"play": "wa'
-refuses "bad.json:2: this is no JSON: a step is an object" '[{"advance_ms": 5},
+refuses "bad.json:2: a step is an object" '[{"advance_ms": 5},
 7]'
+refuses "a step is an object" 'null'
+refuses "bad.json:2: this is no JSON: there is a comma behind the last step" '[{"advance_ms": 5},
+]'
+refuses "no JSON: it ends where a step is to come" '[{"advance_ms": 5},'
+refuses "no JSON: it ends where a step is to come" '['
 refuses "more behind the array" '[] []'
 refuses "bad.json:3: a step has no 'advnce_ms'; did you mean 'advance_ms'?" '[
 {"advance_ms": 5},
@@ -211,6 +216,11 @@ cmp -s out film.jsonl || fault 'a pet is found by what it is'
 mv pet/animations/peekaboo.json away/
 expect 0 trace pet --script pet/film.json --values
 lines_are 'any(x.get("clip") == "builtin:click-pop" for y in l for x in y["events"])'
+if mkfifo pet/idle.png pet/animations/pipe.json 2>/dev/null; then # nobody will ever write into them
+    timeout 60 "$program" trace pet --script pet/film.json >out 2>err || fault 'pipes beside a pet are waited for'
+    timeout 60 "$program" render pet -o pet.png --at 0 --size 8x8 >out 2>err || fault 'a pipe is a picture'
+    rm pet/idle.png pet/animations/pipe.json
+fi
 ln -s ../../away/peekaboo.json pet/animations/peekaboo.json
 expect 0 trace pet --script pet/film.json --values
 cmp -s out film.jsonl && fault 'a link out of the folder was followed'

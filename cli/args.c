@@ -130,6 +130,20 @@ static bool take_option(cli_args *args, int count, char **words, int *at, const 
 
 static bool is_option(const char *word) { return word[0] == '-' && word[1] != 0; }
 
+// Whoever comes second would find nothing there, and take that for what was meant.
+static bool reads_input_once(const cli_args *args) {
+    uint32_t inputs = 0;
+    const char *word;
+    for (uint32_t i = 0; i < args->operand_count; i++) { inputs += strcmp(args->operands[i], "-") == 0; }
+    if (args->values[CLI_OPT_SCRIPT] != NULL) { inputs += strcmp(args->values[CLI_OPT_SCRIPT], "-") == 0; }
+    for (uint32_t n = 0; (word = cli_args_each(args, CLI_OPT_PICTURE, n)) != NULL; n++) {
+        const char *equals = strchr(word, '=');
+        inputs += equals != NULL && strcmp(equals + 1, "-") == 0;
+    }
+    if (inputs > 1) { cli_usage(args, "the standard input can be read only once"); }
+    return inputs <= 1;
+}
+
 bool cli_args_parse(cli_args *args, const cli_command *command, int count, char **words) {
     *args = (cli_args){.command = command};
     args->operands = calloc((size_t)count + 1, sizeof *args->operands);
@@ -150,7 +164,7 @@ bool cli_args_parse(cli_args *args, const cli_command *command, int count, char 
             args->operands[args->operand_count++] = words[i];
         }
     }
-    return true;
+    return reads_input_once(args);
 }
 
 void cli_args_free(cli_args *args) {
@@ -187,7 +201,7 @@ bool cli_number(const cli_args *args, cli_option_id option, double low, double h
     if (text == NULL) { return true; }
     double value;
     if (!decimal(text, &end, &value) || *end != 0 || !(value >= low && value <= high)) {
-        cli_usage(args, "--%s wants a number from %g to %g, not '%s'", cli_options[option].name, low, high, text);
+        cli_usage(args, "--%s wants a number from %.10g to %.10g, not '%s'", cli_options[option].name, low, high, text);
         return false;
     }
     *result = value;

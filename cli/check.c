@@ -224,15 +224,13 @@ static int look_at_arguments(const cli_args *args, check_job *j) {
     };
     if (args->operand_count == 0) { return cli_usage(args, "check wants at least one file or folder, or '-'"); }
     if (j->dry_run && !j->fix) { return cli_usage(args, "--dry-run means something only with --fix"); }
-    uint32_t inputs = 0;
     for (uint32_t i = 0; i < args->operand_count; i++) {
         const char *path = args->operands[i];
-        inputs += strcmp(path, "-") == 0;
         if (j->fix && (strcmp(path, "-") == 0 || cli_is_builtin(path))) {
             return cli_usage(args, "--fix changes files, and '%s' is none", path);
         }
     }
-    return inputs > 1 ? cli_usage(args, "the standard input can be read only once") : CLI_FINE;
+    return CLI_FINE;
 }
 
 // Paths that were named and those that folders gave, in the order of the command line. false: memory.

@@ -339,8 +339,12 @@ bool cli_write_folder(const char *path, const cli_member *files, uint32_t count)
     const int error = errno;
     if (made && !fine) { remove_members(temporary, files, count); }
     cli_signals_release();
-    errno = error == ENOTEMPTY ? EEXIST : error;
-    if (!fine) { say_path("make the folder", path); }
+    errno = error;
+    if (!fine && (error == ENOTEMPTY || error == EEXIST)) {
+        cli_say("'%s' is there already%s; name a folder that is not", path, error == ENOTEMPTY ? " and not empty" : "");
+    } else if (!fine) {
+        say_path("make the folder", path);
+    }
     free(place);
     free(temporary);
     return fine;

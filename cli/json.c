@@ -6,17 +6,37 @@
 
 #include "json.h"
 
+// Bytes of the code point that starts here, 0: it is no UTF-8. The text ends in a zero byte, which follows nothing.
+static int code_point_size(const unsigned char *at) {
+    static const unsigned char firsts[] = {0xF5, 0xF0, 0xE0, 0xC2}; // from it on: none, 4 bytes, 3, 2
+    if (at[0] < 0x80) { return 1; }
+    if (at[0] >= firsts[0] || at[0] < firsts[3]) { return 0; }
+    const int size = at[0] >= firsts[1] ? 4 : at[0] >= firsts[2] ? 3 : 2;
+    if ((at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F) || (at[0] == 0xF0 && at[1] < 0x90) ||
+        (at[0] == 0xF4 && at[1] > 0x8F)) {
+        return 0;
+    }
+    for (int i = 1; i < size; i++) {
+        if ((at[i] & 0xC0) != 0x80) { return 0; }
+    }
+    return size;
+}
+
 static void put_text(const char *text) {
+    const unsigned char *at = (const unsigned char *)text;
     putchar('"');
-    for (; *text != 0; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\') {
-            printf("\\%c", c);
-        } else if (c < 0x20) {
-            printf("\\u%04x", c);
+    while (*at != 0) {
+        const int size = code_point_size(at);
+        if (*at == '"' || *at == '\\') {
+            printf("\\%c", *at);
+        } else if (*at < 0x20) {
+            printf("\\u%04x", *at);
+        } else if (size == 0) { // of a file's name, say: no JSON may have it, so it is shown as what it is not
+            fputs("\xEF\xBF\xBD", stdout);
         } else {
-            putchar(c);
+            fwrite(at, 1, (size_t)size, stdout);
         }
+        at += size > 0 ? size : 1;
     }
     putchar('"');
 }

@@ -192,6 +192,12 @@ expect 1 remove builtin:jelly --dir lib
 err_has 'built in'
 unchanged lib
 rm lib/broken.json lib/builtin_jelly.json
+odd=$(printf 'od\377d\360\237\226\274')
+if mkdir "$odd" 2>/dev/null; then # no JSON may have such a name
+    expect 0 list --dir "$odd" --output json
+    json_is 'd["dir"] == "od\ufffdd\U0001f5bc"'
+    rmdir "$odd"
+fi
 animation user:last 9 >lib/user_last.json # where nothing can be written any more, it still can be made room
 (
     ulimit -f 0

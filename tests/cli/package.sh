@@ -165,7 +165,7 @@ expect 1 convert "$root/examples/petween/slam-land.json" --to pet-package -o nev
 err_has 'is no pet'
 expect 1 convert zips/exchanged.zip --to pet -o never
 expect 3 convert praxi.zip --to pet -o back
-err_has 'File exists'
+err_has 'is there already and not empty'
 look back >after
 expect 3 convert praxi.zip --to pet -o film.json
 expect 3 convert praxi.zip --to pet -o no/such/place

@@ -243,6 +243,12 @@ if [ "$(id -u)" != 0 ]; then
     mkdir locked && chmod 555 locked
     expect 3 render "$slam" -o locked/x.webp
 fi
+for words in "check - -" "trace - --script -" "render a.json --script - --picture idle=- -o x.gif" "render - --picture idle=- -o x.gif"; do
+    expect 2 $words </dev/null
+    err_has 'only once'
+done
+expect 2 check --max-errors 0 "$slam"
+err_has 'from 1 to 1000000,'
 printf 'as it was' >kept.webp
 expect 1 render ten-mistakes.json -o kept.webp
 [ "$(cat kept.webp)" = 'as it was' ] || fault 'a failed render changed what was there'

@@ -119,10 +119,16 @@ static void set_next_snapshot(zo_timeline *timeline) {
     timeline->next_snapshot_ns = ((last_ns > now_ns ? last_ns : now_ns) / every_ns + 1) * every_ns;
 }
 
+// Half as many to come. false: there are hardly any as it is.
+static bool space_out(zo_timeline *timeline) {
+    if (timeline->snapshot_every_ns > ZR_CLOCK_NS_MAX / 4) { return false; }
+    timeline->snapshot_every_ns *= 2;
+    return true;
+}
+
 // Half of them, and half as many to come, until there is room for one. The first stays.
 static void thin_out(zo_timeline *timeline) {
-    while (timeline->snapshot_count == timeline->snapshot_max && timeline->snapshot_every_ns <= ZR_CLOCK_NS_MAX / 4) {
-        timeline->snapshot_every_ns *= 2;
+    while (timeline->snapshot_count == timeline->snapshot_max && space_out(timeline)) {
         uint32_t kept = 0;
         for (uint32_t i = 0; i < timeline->snapshot_count; ++i) {
             if (i == 0 || timeline->snapshots[i].t_ns % timeline->snapshot_every_ns == 0) {
@@ -135,7 +141,7 @@ static void thin_out(zo_timeline *timeline) {
     }
 }
 
-// Of the present. Where there is no memory for it seeking only takes longer.
+// Of the present. Where there is no memory for it seeking only takes longer, and it is tried half as often.
 static void take_snapshot(zo_timeline *timeline) {
     const int64_t now_ns = timeline->instance->now_ns;
     thin_out(timeline);
@@ -145,6 +151,8 @@ static void take_snapshot(zo_timeline *timeline) {
             zo_instance_snapshot(timeline->instance, block, timeline->instance_size);
             timeline->snapshots[timeline->snapshot_count++] =
                 (snapshot){.t_ns = now_ns, .block = block, .next = timeline->next};
+        } else {
+            space_out(timeline);
         }
     }
     set_next_snapshot(timeline);

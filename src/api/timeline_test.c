@@ -273,11 +273,12 @@ static void any_instant_equals_playing_to_it(void **state) {
 
 typedef struct counter {
     size_t alive;
-    uint32_t calls, fails_at; // 0: never
+    uint32_t calls, fails_at, fails_from; // 0: never
 } counter;
 static void *counted_alloc(void *context, size_t size) {
     counter *c = context;
-    if (++c->calls == c->fails_at) { return NULL; }
+    ++c->calls;
+    if (c->calls == c->fails_at || (c->fails_from > 0 && c->calls >= c->fails_from)) { return NULL; }
     c->alive += size;
     return malloc(size);
 }
@@ -345,6 +346,14 @@ static void memory_is_bounded_and_returned(void **state) {
         assert_int_equal(count.alive, 0);
     }
     assert_true(calls > 16);
+
+    count = (counter){0}; // none left for any snapshot: the way is no longer for that
+    timeline = zo_timeline_create(program, &def, &allocator);
+    count.fails_from = count.calls + 1;
+    zo_timeline_seek(timeline, 3600 * 1000 * MS);
+    assert_in_range(count.calls, count.fails_from, count.fails_from + 64);
+    zo_timeline_free(timeline);
+    assert_int_equal(count.alive, 0);
     zp_program_free(program);
 }
 

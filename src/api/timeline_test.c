@@ -669,6 +669,10 @@ static void a_reload_carries_over_what_has_its_name(void **state) {
             assert_true(zo_instance_particle_at(old, 1, &was) && zo_instance_particle_at(i, 1, &is));
             assert_true(was.x == is.x && was.y == is.y && was.age_ns == is.age_ns && was.width == is.width);
         }
+        zo_instance *again = zo_instance_create(program, NULL, NULL); // saved twice before anything could be told
+        zo_instance_adopt(again, i, NULL, NULL);
+        EXPECT(again, 1500 * MS, rows[r].events);
+        zo_instance_free(again);
         EXPECT(i, 1500 * MS, rows[r].events);
         zo_instance_free(i);
         zp_program_free(program);

@@ -3,6 +3,8 @@
 // and effect.c's, what a director keeps is the director's.
 #include "runtime/runtime.h"
 
+static const uint32_t NO_CLIP = UINT32_MAX; // of the end of a run whose clip a reload has taken away
+
 // ---------------------------------------------------------------------------------------------------- names
 
 static zp_name name_of(const zp_program *program, zp_section_id section, uint32_t index) {
@@ -175,7 +177,8 @@ static void adopt_notices(zo_instance *instance, const zo_instance *old) {
         }
         case ZR_NOTICE_END:
             if (pairs++ >= instance->run_capacity) { continue; }
-            notice.clip = zr_same_ref(to, from, ZP_SECTION_CLIPS, notice.clip) - 1; // none: no clip
+            if (notice.clip == NO_CLIP) { break; } // an earlier reload has left it behind
+            notice.clip = zr_same_ref(to, from, ZP_SECTION_CLIPS, notice.clip) - 1;
             break;
         case ZR_NOTICE_STATE: {
             const uint32_t state_ref = zr_same_ref(to, from, ZP_SECTION_STATES, notice.value);

@@ -76,7 +76,10 @@ static bool still_there(int descriptor, const char *path) {
 // CLI_FINE with folder->lock -1: nothing can be written there, so nobody else is at it either.
 static int take_lock(cli_folder *folder, bool write) {
     path_text path;
-    if (!path_of(folder, "", LOCK, &path)) { return say_file(folder, write ? "change" : "read", "") ? CLI_FINE : CLI_FILES; }
+    if (!path_of(folder, "", LOCK, &path)) {
+        say_file(folder, write ? "change" : "read", "");
+        return CLI_FILES;
+    }
     for (int i = 0; i < LOCK_TRIES; i++) {
         const int descriptor = open(path.text, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (descriptor < 0) {

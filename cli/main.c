@@ -10,9 +10,9 @@ static bool is_word(const char *word, const char *a, const char *b) {
     return strcmp(word, a) == 0 || strcmp(word, b) == 0;
 }
 
-// A standard stream that is closed must not become the first file that is opened, or what is said would be written there:
-// in its place is something that can neither be read nor written. And what is larger than a file may be is an error as
-// a full disk is, to be told of, with nothing left behind.
+// A standard stream that is closed must not become the first file that is opened, or what is said would be written
+// there: in its place is something that can neither be read nor written. And what is larger than a file may be is an
+// error as a full disk is, to be told of, with nothing left behind.
 static void settle(void) {
     for (int stream = 0; stream <= 2; stream++) {
         if (fcntl(stream, F_GETFD) < 0) { (void)open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY); }

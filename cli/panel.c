@@ -189,9 +189,10 @@ void cli_panel_help(const cli_panel *panel, cli_grid *grid) {
         if (help_rows[i].without != (panel->show->whole ? 1 : 2)) { rows[count++] = &help_rows[i]; }
     }
     const bool brief = grid->width < INNER || grid->height < count;
-    const uint32_t columns = brief && grid->width >= MARGIN + 2 * BRIEF ? 2 : 1, height = (count + columns - 1) / columns;
-    const uint32_t width = brief ? MARGIN + columns * BRIEF : INNER;
-    cli_area area = {0, 0, width < grid->width ? width : grid->width, height + 2 < grid->height ? height + 2 : grid->height};
+    const uint32_t columns = brief && grid->width >= MARGIN + 2 * BRIEF ? 2 : 1;
+    const uint32_t width = brief ? MARGIN + columns * BRIEF : INNER, height = (count + columns - 1) / columns;
+    cli_area area = {.width = width < grid->width ? width : grid->width,
+                     .height = height + 2 < grid->height ? height + 2 : grid->height};
     area.column = (grid->width - area.width) / 2;
     area.row = (grid->height - area.height) / 2;
     cli_grid_clear(grid, area, ACTIVE);

@@ -20,6 +20,12 @@ cp examples/petween/slam-land.json examples/petween/peekaboo.json animations
 for name in slam-land bounce wave; do cp examples/petween/slam-land.json $name.json; done
 sed 's/"user:slam-land"/"user:wave"/; s/"user:peekaboo"/"user:hop"/' examples/petween/praxi-pack.json >pack.json
 cp pack.json lantern.json
+mkdir rigs
+cp -r examples/enemy slime
+cp slime/hop.json .
+cp slime/sprites.json slime/sprites.png rigs
+cp slime/rig.json rigs/slime.json
+cp -r slime/fx art
 HOME=$work/home
 PATH=$work/bin:$PATH
 export HOME PATH

@@ -8,7 +8,7 @@
 
 #define NEVER INT64_MAX
 #define NEARLY_ONE 1e-4           // of a particle: what lacks less at a piece's end is born there
-enum { BIRTHS_MAX = 1 << 16 };    // of one piece; the rest is not born
+enum { BIRTHS_MAX = 1 << 16 };    // of one piece; the rest is not born, and counts as dropped
 
 static const zp_emitter *emitter_at(const zo_instance *instance, uint32_t index) {
     const zp_emitter *emitter = zr_emitter_of(instance, &zr_effects(instance)[index]);
@@ -172,6 +172,15 @@ static uint32_t births_of(double sum) {
     return whole > 0.0 ? whole < BIRTHS_MAX ? (uint32_t)whole : BIRTHS_MAX : 0;
 }
 
+// What of a stretch goes beyond BIRTHS_MAX takes its numbers and is dropped, but where the emitter's own limit would
+// have kept it from being born.
+static void forgo(zo_instance *instance, uint32_t index, double sum, int64_t now_ns) {
+    const double over = floor(sum + NEARLY_ONE) - BIRTHS_MAX;
+    if (!(over > 0.0)) { return; }
+    zr_emissions(instance)[index].number += (uint32_t)zb_clamp(over, 0.0, UINT32_MAX);
+    if (!zr_is_full(instance, index, now_ns)) { instance->dropped += (uint64_t)zb_clamp(over, 0.0, 1e15); }
+}
+
 static double rest_of(double sum) { // where not all are born, it is less than one still
     const double rest = sum - floor(sum + NEARLY_ONE);
     return rest < 1.0 ? rest : 0.0; // false for what is not a number
@@ -201,7 +210,7 @@ static bool open_piece(const zo_instance *instance, uint32_t index, int64_t from
 }
 
 // The next birth by rate before the next tick, or at it.
-static void plan_birth(const zo_instance *instance, uint32_t index) {
+static void plan_birth(zo_instance *instance, uint32_t index) {
     zr_emission *e = &zr_emissions(instance)[index];
     e->birth_ns = NEVER;
     for (;;) {
@@ -211,7 +220,9 @@ static void plan_birth(const zo_instance *instance, uint32_t index) {
             return;
         }
         const int64_t end_ns = e->piece_end_ns;
-        e->owed = rest_of(e->owed + e->rate * seconds(e->piece_ns, end_ns));
+        const double sum = e->owed + e->rate * seconds(e->piece_ns, end_ns);
+        forgo(instance, index, sum, local_now_ns(instance, index));
+        e->owed = rest_of(sum);
         e->piece_ns = end_ns; // what is over counts once
         e->born = e->due = 0;
         if (end_ns >= e->tick_ns || !open_piece(instance, index, end_ns)) { return; }
@@ -283,6 +294,7 @@ static void bear_by_way(zo_instance *instance, uint32_t index, const zr_stand *s
                                     .t = (double)(at_ns - loop * emitter->duration_ns) / (double)emitter->duration_ns};
             zr_particle_bear(instance, index, &birth);
         }
+        forgo(instance, index, sum, now_ns);
         e->way_owed = rest_of(sum);
     }
     e->last[0] = stand->origin[0];

@@ -310,6 +310,37 @@ static void what_is_full_drops_and_a_death_makes_room(void **state) {
     zo_program_free(program);
 }
 
+// A tick has an end of births. What lies beyond it is counted, and has its numbers, however time is cut.
+static void what_no_tick_can_bear_is_counted(void **state) {
+    (void)state;
+    for (uint32_t by_way = 0; by_way < 2; ++by_way) {
+        test_build t;
+        test_open(&t);
+        zp_emitter e = still(10000 * MS, 20000 * MS);
+        e.particles_max = 100000;
+        // 120,000 births in the first tick; by the way too, on which the target moves one unit in it
+        *(by_way ? &e.way_ref : &e.rate_ref) = constant(&t, by_way ? 120000.0 / (3.1622776601683795 / 120.0) : 120.0 * 120000.0);
+        e.life_ref = constant(&t, 5);
+        zp_program *program;
+        zo_instance *i = one(&program, &e, &(zo_instance_def){.particle_capacity = 200000}, &t);
+        go(i, 9 * MS);
+        const uint64_t made = zo_instance_particle_count(i);
+        const int64_t lost = 119999 - 65536; // the tick is a third of a nanosecond short
+        zo_particle p;
+        assert_true(zo_instance_particle_at(i, (uint32_t)made - 1, &p));
+        if (by_way) { // the curve of the way ends somewhere near
+            assert_int_equal(made, 65536);
+            assert_true(zo_instance_dropped(i) > 0);
+        } else { // some of the second tick are there
+            assert_true(made > 65536);
+            assert_int_equal(zo_instance_dropped(i), lost);
+            assert_int_equal(p.number + 1, made + (uint64_t)lost);
+        }
+        zo_instance_free(i);
+        zo_program_free(program);
+    }
+}
+
 // Few of many live on, everywhere in the table: the table closes up, and order and count hold.
 static void many_births_and_deaths_keep_order_and_count(void **state) {
     (void)state;
@@ -536,6 +567,7 @@ int main(void) {
         cmocka_unit_test(time_may_be_cut_at_will),
         cmocka_unit_test(emission_does_not_depend_on_the_frame_rate),
         cmocka_unit_test(what_is_full_drops_and_a_death_makes_room),
+        cmocka_unit_test(what_no_tick_can_bear_is_counted),
         cmocka_unit_test(many_births_and_deaths_keep_order_and_count),
         cmocka_unit_test(a_hundred_thousand_live_in_sixteen_megabytes),
         cmocka_unit_test(what_is_left_ends_with_its_last_particle),

@@ -37,6 +37,8 @@ typedef struct check_job {
     cli_loaded *kept;  // [count], for styles that are one document; else NULL
     bool written;      // a report for people came before
     tally tally;
+    const cli_paths *listed; // all files
+    cli_paths told;    // files that have been judged beside another
     named_id *ids;     // of the files that folders gave, [id_count]
     uint32_t id_count;
 } check_job;
@@ -111,6 +113,14 @@ static const char *twin_of(check_job *j, const char *path, const cli_bytes *byte
     return NULL;
 }
 
+// A rig that lies beside a hundred clips is told of with the first of them, and an atlas.
+static void note_told(check_job *j, const cli_loaded *loaded) {
+    const cli_gathered *g = loaded->gathered;
+    for (uint32_t i = 1; g != NULL && i < g->count; i++) {
+        if (g->found[i].whole && !g->sources[i].judged) { cli_paths_add(&j->told, g->found[i].path); }
+    }
+}
+
 static int check(check_job *j, const char *path, bool named, cli_loaded *loaded) {
     zo_source source;
     zo_compile_def def;
@@ -119,8 +129,11 @@ static int check(check_job *j, const char *path, bool named, cli_loaded *loaded)
     def.diag_max = j->diag_max;
     def.maybe = !named;
     if (!named) { loaded->beside = twin_of(j, path, &loaded->bytes); }
+    loaded->listed = j->listed;
+    loaded->told = &j->told;
     if (j->fix) { code = mend(j, &def, &source, loaded); }
     const int compiled = cli_compile(&source, &def, false, loaded);
+    note_told(j, loaded);
     return worse(code, passed_over(loaded) != NULL ? CLI_FINE : compiled);
 }
 
@@ -258,6 +271,7 @@ static bool list_files(const cli_args *args, file_list *list) {
 
 static int check_all(check_job *j, const file_list *list) {
     int code = list->paths.failed ? CLI_FILES : CLI_FINE;
+    j->listed = &list->paths;
     if (is_document(j->style)) {
         j->kept = calloc((size_t)list->paths.count + 1, sizeof *j->kept);
         if (j->kept == NULL) { return CLI_INTERNAL; }
@@ -285,6 +299,7 @@ int cli_check(const cli_args *args) {
     }
     free(job.ids);
     cli_paths_free(&list.paths);
+    cli_paths_free(&job.told);
     free(list.walked);
     return code;
 }

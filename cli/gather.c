@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "gather.h"
-#include "walk.h"
 
 enum { SOURCES_MAX = 4096, HEAD_SIZE = 4096 };
 static const size_t BYTES_MAX = (size_t)256 << 20; // of all files together
@@ -106,7 +105,7 @@ static int add(cli_gathered *g, const char *name, const char *need, char *path, 
         cli_bytes_free(&bytes);
         return CLI_INTERNAL;
     }
-    g->found[g->count] = (cli_found){need_copy, path};
+    g->found[g->count] = (cli_found){need_copy, path, false};
     g->sources[g->count++] = (zo_source){.name = copy, .bytes = bytes.data, .size = bytes.size, .kind = kind};
     return CLI_FINE;
 }
@@ -147,16 +146,39 @@ static bool read_within(cli_gathered *g, const char *path, cli_bytes *bytes, int
     return true;
 }
 
-static int add_rig(cli_gathered *g, const char *path) {
-    int code;
-    cli_bytes bytes;
-    if (!read_within(g, path, &bytes, &code)) { return code; }
-    const zo_source source = {.name = path, .bytes = bytes.data, .size = bytes.size};
+static bool is_among(const cli_paths *paths, const char *path) {
+    const char *plain = path + (strncmp(path, "./", 2) == 0 ? 2 : 0);
+    bool is = false;
+    for (uint32_t i = 0; paths != NULL && i < paths->count && !is; i++) {
+        const char *other = paths->items[i];
+        is = strcmp(plain, other + (strncmp(other, "./", 2) == 0 ? 2 : 0)) == 0;
+    }
+    return is;
+}
+
+static bool is_rig(const char *path, const cli_bytes *bytes) {
+    const zo_source source = {.name = path, .bytes = bytes->data, .size = bytes->size};
     zo_report *report = NULL;
     zo_compile(&source, 1, &(zo_compile_def){.maybe = true, .diag_max = 1}, NULL, &report);
     const bool is = report != NULL && strcmp(zo_report_format(report), "enemy-rig") == 0;
     zo_report_free(report);
-    if (!is) {
+    return is;
+}
+
+// What is wrong with the last source, whose bytes are whole, is told once. An atlas is judged beside others alone.
+static void note_whole(cli_gathered *g) {
+    const char *path = g->found[g->count - 1].path;
+    zo_source *source = &g->sources[g->count - 1];
+    const cli_bytes bytes = {.data = (void *)(uintptr_t)source->bytes, .size = source->size};
+    source->judged = is_among(g->told, path) || (is_among(g->listed, path) && is_rig(path, &bytes));
+    g->found[g->count - 1].whole = true;
+}
+
+static int add_rig(cli_gathered *g, const char *path) {
+    int code;
+    cli_bytes bytes;
+    if (!read_within(g, path, &bytes, &code)) { return code; }
+    if (!is_rig(path, &bytes)) {
         cli_say("'%s' is no rig", path);
         cli_bytes_free(&bytes);
         return CLI_FAULTY;
@@ -164,10 +186,13 @@ static int add_rig(cli_gathered *g, const char *path) {
     g->whole = true;
     if (!add_folder(g, folder_of(path))) { code = CLI_INTERNAL; }
     char *copy = strdup(path);
-    return copy != NULL && code == CLI_FINE ? add(g, path, NULL, copy, bytes, ZO_SOURCE_FILE) : CLI_INTERNAL;
+    code = copy != NULL && code == CLI_FINE ? add(g, path, NULL, copy, bytes, ZO_SOURCE_FILE) : CLI_INTERNAL;
+    if (code == CLI_FINE) { note_whole(g); }
+    return code;
 }
 
-cli_gathered *cli_gather_begin(const cli_args *args, const char *path, const zo_source *source, int *code) {
+cli_gathered *cli_gather_begin(const cli_args *args, const char *path, const zo_source *source,
+                               const cli_paths *listed, const cli_paths *told, int *code) {
     cli_gathered *g = calloc(1, sizeof *g);
     *code = CLI_INTERNAL;
     if (g == NULL || !reserve(g)) {
@@ -175,8 +200,10 @@ cli_gathered *cli_gather_begin(const cli_args *args, const char *path, const zo_
         return NULL;
     }
     g->left = BYTES_MAX;
+    g->listed = listed;
+    g->told = told;
     g->sources[g->count] = *source;
-    g->found[g->count++] = (cli_found){NULL, NULL};
+    g->found[g->count++] = (cli_found){NULL, NULL, true};
     const char *assets = args->values[CLI_OPT_ASSETS], *rig = args->values[CLI_OPT_RIG];
     if (assets != NULL && !cli_is_folder(assets)) {
         *code = cli_usage(args, "--assets wants a folder, and '%s' is none", assets);
@@ -256,7 +283,9 @@ static int add_found(cli_gathered *g, const zo_need *need, char *path, bool besi
         free(path);
         return CLI_FILES;
     }
-    return add(g, beside && strncmp(path, "./", 2) != 0 ? path : need->name, need->name, path, bytes, ZO_SOURCE_FILE);
+    code = add(g, beside && strncmp(path, "./", 2) != 0 ? path : need->name, need->name, path, bytes, ZO_SOURCE_FILE);
+    if (code == CLI_FINE && need->kind == ZO_NEED_BYTES) { note_whole(g); }
+    return code;
 }
 
 static int take_need(cli_gathered *g, const zo_need *need, bool *more) {

@@ -6,12 +6,14 @@
 
 #include "cli.h"
 #include "files.h"
+#include "walk.h"
 
 enum { CLI_FOLDERS_MAX = 3 };
 
 typedef struct cli_found {
     char *need; // what it was asked for by; NULL: it was not
     char *path; // on disk; NULL: it is not there
+    bool whole; // all of its bytes were read
 } cli_found;
 
 typedef struct cli_gathered {
@@ -22,6 +24,8 @@ typedef struct cli_gathered {
     uint32_t folder_count;
     bool whole;              // the folders are all there is: what is not in them is missing
     size_t left;             // bytes that may still be read
+    const cli_paths *listed; // files that are judged by themselves, rigs among them; NULL: none are
+    const cli_paths *told;   // files that have been judged beside another; NULL: none have
 } cli_gathered;
 
 // Whether the program moves bones and sprites of a rig.
@@ -32,7 +36,8 @@ char *cli_set_in_folder(const char *folder);
 
 // Begins with `source`, which lies at `path`; --assets and --rig where they are given. NULL is returned after a word on
 // why, with *code.
-cli_gathered *cli_gather_begin(const cli_args *args, const char *path, const zo_source *source, int *code);
+cli_gathered *cli_gather_begin(const cli_args *args, const char *path, const zo_source *source,
+                               const cli_paths *listed, const cli_paths *told, int *code);
 // The other clips beside the first one.
 int cli_gather_set(cli_gathered *g, const char *path, const zo_compile_def *def);
 int cli_gather_file(cli_gathered *g, const char *path); // one more

@@ -97,7 +97,7 @@ static int gather(const zo_source *source, const zo_compile_def *def, bool want_
     enum { ROUNDS_MAX = 8 };
     const char *path = strcmp(loaded->name, "<stdin>") == 0 ? "-" : loaded->name;
     int code;
-    loaded->gathered = cli_gather_begin(loaded->args, path, source, &code);
+    loaded->gathered = cli_gather_begin(loaded->args, path, source, loaded->listed, loaded->told, &code);
     if (loaded->gathered == NULL) { return code; }
     if (loaded->set) { code = cli_gather_set(loaded->gathered, path, def); }
     if (loaded->beside != NULL && code == CLI_FINE) { code = cli_gather_file(loaded->gathered, loaded->beside); }

@@ -7,6 +7,7 @@
 #include "package.h"
 #include "gather.h"
 #include "pet.h"
+#include "walk.h"
 
 typedef struct cli_loaded {
     const char *name;    // for people: the path as given, or <stdin>
@@ -21,6 +22,7 @@ typedef struct cli_loaded {
     const cli_args *args;   // what cli_source was told
     bool set;               // the clips beside it belong to it
     const char *beside;     // one more file that belongs to it; NULL: none
+    const cli_paths *listed, *told; // see cli_gathered; NULL: none
 } cli_loaded;
 
 // Reads, checks and, when `want_program`, compiles. Returns the exit code that the input deserves so far; nothing of

@@ -27,6 +27,8 @@ typedef struct zo_source {
     zo_source_kind kind;
     const char *real_name; // the name after following links, or NULL when it is the same
     bool outside_root;     // whether following links left the folder that was given
+    bool judged;           // not the first: its faults are told where it is compiled by itself, and not again here; if
+                           // it has errors, all goes on as if it had not been given
 } zo_source;
 
 typedef enum zo_profile {

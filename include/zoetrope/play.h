@@ -81,7 +81,8 @@ typedef struct zo_event {
     const char *activity; // STATE: what is done in it, or ""
     uint32_t count;   // START_EFFECT: particles let go at once, by a burst along a path. An effect of the program's
                       // that finds no room, or is switched off, is no event
-    uint32_t started; // START_EFFECT: zo_effect.start + 1 of an effect of the program's; 0: it is the host's to make
+    uint32_t started; // START_EFFECT: zo_effect.start + 1 of an effect of the program's; 0: it is the host's to make.
+                      // NOTIFY: the same of an effect that started with it; 0: none did
     const char *name; // as zo_clip_event_info.name; the cel's own name for SHOW_CEL and CEL; the state's group for
                       // STATE; belongs to the program
 } zo_event;
@@ -259,7 +260,8 @@ typedef struct zo_trail_point {
 ZO_API uint32_t zo_instance_trail(const zo_instance *instance, uint32_t index, zo_trail_point *points,
                                   uint32_t capacity);
 
-// How many effects, particles and points of trails were not made because a capacity of the instance was reached.
+// How many effects, particles and points of trails were not made because a capacity of the instance was reached, and
+// births beyond the 65,536 that one emitter may have between two of its ticks.
 ZO_API uint64_t zo_instance_dropped(const zo_instance *instance);
 
 #ifdef __cplusplus

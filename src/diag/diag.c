@@ -145,6 +145,11 @@ static zo_severity severity_of(const zd_report *report, zd_id id) {
 
 void zd_report_raise(zd_report *report, bool on) { report->raised = on; }
 
+void zd_report_mute(zd_report *report, bool on) {
+    report->muted = on;
+    report->unheard = 0;
+}
+
 bool zd_report_full(const zd_report *report) {
     return report->kept_count >= report->diag_max && !is_replaceable_by(report, ZO_ERROR);
 }
@@ -182,6 +187,10 @@ uint32_t zd_report_add(zd_report *report, zd_id id, zd_place place, zd_args args
     ZO_ASSERT(!report->sorted);
     const zo_rule *rule = zd_rule_of(id);
     const zo_severity severity = severity_of(report, id);
+    if (report->muted) {
+        report->unheard += severity == ZO_ERROR;
+        return 0;
+    }
     report->totals[severity]++;
     if (zb_arena_failed(&report->arena) || !make_room(report, severity)) { return 0; }
     const char *message = format_text(&report->arena, rule->message, &args);
@@ -376,7 +385,7 @@ void zd_report_finish(zd_report *report) {
 
 // ---- Asking ----
 
-uint32_t zd_report_errors(const zd_report *report) { return report->totals[ZO_ERROR]; }
+uint32_t zd_report_errors(const zd_report *report) { return report->totals[ZO_ERROR] + report->unheard; }
 
 uint32_t zd_report_count(const zd_report *report) { return report->sorted_count; }
 

@@ -60,6 +60,9 @@ uint32_t zd_report_file(zd_report *report, const char *name, const void *bytes, 
 uint32_t zd_report_add(zd_report *report, zd_id id, zd_place place, zd_args args);
 // While on, what would be a warning is added as an error: for rules whose severity depends on how a file is read.
 void zd_report_raise(zd_report *report, bool on);
+// While on, nothing is added: for what is told elsewhere. Until it is off again, zd_report_errors() counts the errors
+// that were kept quiet, so that whoever reads knows that there were any.
+void zd_report_mute(zd_report *report, bool on);
 // Instead of the rule's own hint: for "did you mean" and other hints made on the spot. NULL: no hint.
 void zd_report_hint(zd_report *report, uint32_t added, const char *template_text, zd_args args);
 // The second place of a diagnostic: "first used here".

@@ -24,6 +24,8 @@ struct zo_report {
     uint32_t diag_max;
     bool strict;
     bool raised;    // warnings become errors
+    bool muted;     // nothing is kept or counted but unheard errors
+    uint32_t unheard;
     const char *format;
     zb_array files; // zd_file
     zb_array items; // zd_item, in the order of adding

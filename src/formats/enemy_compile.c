@@ -19,6 +19,7 @@ typedef struct compiler {
     uint32_t *bone_channels;    // [bone][property]: channel + 1 (before the channels are there: 1 for those wanted)
     uint32_t *sprite_channels;  // [sprite][SPRITE_CHANNELS], the same
     double *rest_cels;          // of the sprites: cel + 1, 0: none
+    uint32_t actor_ref;         // target + 1: where the actor stands, for what hangs on no bone; 0: nothing does
     zb_intern cels;             // cel + 1 by all that makes it
     uint32_t channel_count;
     const zf_en_clip *clip;     // the one at hand, and of it:
@@ -294,6 +295,27 @@ static void build_sprites(const compiler *c) {
     }
 }
 
+static uint32_t bone_ref_of_event(const compiler *c, const zf_en_event *event) { // 0: the actor itself
+    return event->bone.size > 0 ? zf_en_bone_ref(&c->pack->rig, event->bone) : 0;
+}
+
+static void build_actor(compiler *c) {
+    bool wanted = false;
+    for (uint32_t i = 0; i < c->pack->clip_count; i++) {
+        const zf_en_clip *clip = &c->pack->clips[i];
+        for (uint32_t k = 0; k < clip->event_count; k++) {
+            wanted = wanted || (clip->events[k].type == ZF_EN_SPRITE_EFFECT &&
+                                bone_ref_of_event(c, &clip->events[k]) == 0);
+        }
+    }
+    if (!wanted) {
+        return;
+    }
+    zp_target target = {.name = name_of(c, ZB_TEXT("actor")), .compose = ZP_COMPOSE_TRS2};
+    target.constant[ZP_SLOT_SCALE_X] = target.constant[ZP_SLOT_SCALE_Y] = target.constant[ZP_SLOT_OPACITY] = 1.0;
+    c->actor_ref = zp_build_target(c->build, &target) + 1;
+}
+
 // --------------------------------------------------------------------------------------------------------------
 // numbers
 
@@ -555,13 +577,14 @@ static void put_arguments(const compiler *c, const zf_en_event *event) {
 
 // Events come before triggers of the same instant, and each in the order of its list: the builder keeps the order in
 // which those of one time are added.
-static void build_events(const compiler *c, const uint32_t *effect_refs) {
+static void build_events(const compiler *c, const uint32_t *effect_refs, const uint32_t *picture_refs) {
     int64_t at_ns = 0;
     for (uint32_t i = 0; i < c->clip->event_count; i++) {
         const zf_en_event *event = &c->clip->events[i];
         const int64_t own_ns = nearest_ns(c, event->time);
         at_ns = own_ns > at_ns ? own_ns : at_ns; // none comes before the one that stands before it
         zp_build_event(c->build, &(zp_event){.at_ns = at_ns, .at = (double)at_ns / 1e9, .action = ZP_ACTION_NOTIFY,
+                                             .subject_ref = picture_refs[i],
                                              .name = name_of(c, zf_name_text(zf_en_event_types[event->type]))},
                        span_of(c, event->node));
         put_arguments(c, event);
@@ -619,6 +642,50 @@ static void build_effects(compiler *c, uint32_t *refs) {
         put_frames(c, effect, &stand);
         stand.cel_ref = effect->texture.size > 0 ? (uint32_t)texture_cel(c, effect->texture) : 0;
         refs[i] = zf_en_build_effect(c->build, c->pack->input->def->profile, effect, &stand);
+    }
+}
+
+static double event_density(const compiler *c) { // px a unit of the pictures of events
+    return c->pack->rig.pixels_per_unit > 0.0 ? c->pack->rig.pixels_per_unit : 32.0;
+}
+
+// The picture of a region, and how far its middle lies from that of the whole it was cut from, px. 0: there is none.
+static uint32_t event_cel(compiler *c, zo_text region, double off[2]) {
+    const zf_en_sprite as_it_is = {.pivot = {0.5, 0.5}, .pixels_per_unit = event_density(c)};
+    const zf_en_region *part = zf_en_region_find(c->pack, region);
+    off[0] = off[1] = 0.0;
+    if (part != NULL) {
+        off[0] = part->left + (part->width - part->full_width) / 2.0;
+        off[1] = (part->full_height - part->height) / 2.0 - part->top;
+    }
+    if (c->pack->has_atlas) {
+        return (uint32_t)region_cel(c, &as_it_is, region);
+    }
+    const zo_source *file = zf_en_file(c->pack, zf_en_png_of(c->pack, region));
+    return file != NULL && file->kind == ZO_SOURCE_FILE ? (uint32_t)region_cel(c, &as_it_is, region) : 0;
+}
+
+// The pictures that events show for a while. They start whether or not a picture is there, so that how later starts are
+// numbered follows from the clip alone. Source: enemy player, spriteEffect.
+static void build_event_pictures(compiler *c, uint32_t *refs) {
+    static const zf_en_color white = {1.0, 1.0, 1.0, 1.0};
+    for (uint32_t i = 0; i < c->clip->event_count; i++) {
+        const zf_en_event *event = &c->clip->events[i];
+        if (event->type != ZF_EN_SPRITE_EFFECT) {
+            continue;
+        }
+        const uint32_t bone_ref = bone_ref_of_event(c, event);
+        double off[2];
+        const zf_en_stand stand = {.target = (bone_ref != 0 ? bone_ref : c->actor_ref) - 1,
+                                   .layer = zf_en_layer(&c->pack->rig, ZB_TEXT("Actor")),
+                                   .cel_ref = event_cel(c, event->region, off)};
+        const double unit = event->scale / event_density(c);
+        const zf_en_effect decal = {
+            .id = event->region, .kind = ZF_EN_DECAL, .duration_s = event->duration_s, .tiles_x = 1, .tiles_y = 1,
+            .scale = {event->scale, event->scale, 1.0}, .start_color_min = white, .start_color_max = white,
+            .position = {event->x + off[0] * unit, event->y + off[1] * unit, 0.0},
+            .sorting_order = event->sorting_order, .decal_pixels_per_unit = event_density(c)};
+        refs[i] = zf_en_build_effect(c->build, c->pack->input->def->profile, &decal, &stand);
     }
 }
 
@@ -690,13 +757,15 @@ static uint32_t build_clip(compiler *c, const zf_en_clip *clip) {
         .duration_ns_min = c->duration_ns > 1000 ? c->duration_ns / 1000 : 1, .duration_ns_max = c->duration_ns * 1000,
         .complete_ns = c->duration_ns, .repeat = clip->loop ? ZP_REPEAT_LOOP : ZP_REPEAT_HOLD, .delay_unit_ns = 1,
         .flags = ZP_CLIP_NO_ALTERNATE};
-    if (effect_refs != NULL) {
+    uint32_t *picture_refs = zb_arena_take_array(c->arena, (size_t)clip->event_count + 1, sizeof *picture_refs);
+    if (effect_refs != NULL && picture_refs != NULL) {
         build_effects(c, effect_refs);
+        build_event_pictures(c, picture_refs);
     }
     zp_build_clip_begin(c->build, &record, span_of(c, clip->node));
     build_curves(c);
-    if (effect_refs != NULL) {
-        build_events(c, effect_refs);
+    if (effect_refs != NULL && picture_refs != NULL) {
+        build_events(c, effect_refs, picture_refs);
     }
     return zp_build_clip_end(c->build);
 }
@@ -723,6 +792,7 @@ void zf_en_compile(const zf_en_pack *pack, zp_build *build) {
     build_channels(&c);
     build_bones(&c);
     build_sprites(&c);
+    build_actor(&c);
     uint32_t first = 0;
     for (uint32_t i = 0; i < pack->clip_count; i++) {
         const uint32_t clip = build_clip(&c, &pack->clips[i]);

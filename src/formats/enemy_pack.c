@@ -200,17 +200,23 @@ static bool read_source(zf_en_pack *pack, const zo_source *source, const zj_doc 
     if (source->kind != ZO_SOURCE_FILE || source->bytes == NULL || !begins_object(source)) {
         return true;
     }
+    zd_report_mute(pack->input->report, source->judged);
     const zj_doc *doc = parse(pack->input, source);
-    if (doc == NULL) {
-        return false;
+    bool good = doc != NULL;
+    const what is = good ? what_it_is(pack->input, doc) : OTHER;
+    if (good && is == CLIP) {
+        good = read_clip(pack, doc);
+    } else if (good && is == RIG && pack->rig.doc == NULL) {
+        good = zf_en_read_rig(pack->arena, doc, &pack->rig);
+        if (!good && source->judged) {
+            pack->rig = (zf_en_rig){.doc = NULL};
+        }
+        pack->rig_judged = source->judged;
+    } else if (is == OTHER) {
+        *others = doc;
     }
-    switch (what_it_is(pack->input, doc)) {
-    case CLIP: return read_clip(pack, doc);
-    case RIG: return pack->rig.doc != NULL || zf_en_read_rig(pack->arena, doc, &pack->rig);
-    case OTHER: break;
-    }
-    *others = doc;
-    return true;
+    zd_report_mute(pack->input->report, false);
+    return good || source->judged;
 }
 
 static bool read_sources(zf_en_pack *pack, bool rig_first) {
@@ -229,7 +235,9 @@ static bool read_sources(zf_en_pack *pack, bool rig_first) {
     const zo_source *atlas = pack->rig.atlas.size > 0 ? zf_en_file(pack, pack->rig.atlas) : NULL;
     const zj_doc *doc = atlas != NULL ? others[atlas - input->sources] : NULL;
     if (doc != NULL) {
+        zd_report_mute(input->report, atlas->judged);
         read_atlas(pack, doc);
+        zd_report_mute(input->report, false);
     }
     return good;
 }
@@ -261,7 +269,7 @@ static void check_file(const checker *c, zo_text name, uint32_t node, zo_need_ki
     }
 }
 
-static zo_text png_of(const zf_en_pack *pack, zo_text region) {
+zo_text zf_en_png_of(const zf_en_pack *pack, zo_text region) {
     zb_buffer out = zb_buffer_open(pack->arena);
     zb_put_text(&out, region);
     zb_put(&out, ".png");
@@ -274,7 +282,7 @@ static void check_region(const checker *c, zo_text name, uint32_t node) {
     }
     if (!c->pack->has_atlas) { // then a file of that name will do
         if (zf_en_safe_path(name)) {
-            need(c->pack, png_of(c->pack, name), ZO_NEED_HEAD);
+            need(c->pack, zf_en_png_of(c->pack, name), ZO_NEED_HEAD);
         }
     } else if (zf_en_region_find(c->pack, name) == NULL) {
         report(c, node, ZD_ENEMY_REGION, ZD_ARGS(quoted(c, name)));
@@ -333,9 +341,7 @@ static void check_events(const checker *c) {
         if (event->type == ZF_EN_SOUND) {
             check_file(c, event->file, event->nodes[ZF_EN_FILE], ZO_NEED_STAT);
         } else if (event->type == ZF_EN_SPRITE_EFFECT) {
-            if (c->pack->has_atlas) {
-                check_region(c, event->region, event->nodes[ZF_EN_REGION]);
-            }
+            check_region(c, event->region, event->nodes[ZF_EN_REGION]);
             if (!zf_en_blank(event->bone)) {
                 check_bone(c, event->bone, 0, event->nodes[ZF_EN_BONE], false);
             }
@@ -451,7 +457,9 @@ zo_status zf_en_read_pack(const zf_input *input, bool rig_first, zf_en_pack *out
     if (!read_sources(out, rig_first)) {
         return ZO_INVALID;
     }
+    zd_report_mute(input->report, out->rig_judged);
     check_rig(out);
+    zd_report_mute(input->report, false);
     for (uint32_t i = 0; i < out->clip_count; i++) {
         zb_intern told = zb_intern_open(out->arena);
         const checker c = {out, &out->clips[i], &told};

@@ -40,6 +40,7 @@ typedef struct zf_en_rig {
     uint32_t layer_count;
     zo_text atlas;             // file; empty: none
     uint32_t atlas_node;
+    double pixels_per_unit;    // of pictures that say nothing else; 0: there is no rig, and it is 32
     bool pixel_art;
     bool has_view;
     double view[4];            // left, top, right, bottom; y up
@@ -77,6 +78,7 @@ typedef struct zf_en_pack {
     zf_en_clip *clips;         // valid ones; the first is the one meant
     uint32_t clip_count;
     zf_en_rig rig;
+    bool rig_judged;           // what is wrong with it is told elsewhere
     bool has_atlas;            // one was given and is good
     const char *atlas_image;   // its picture's file
     const zf_en_region *regions;
@@ -96,6 +98,7 @@ const zo_source *zf_en_file(const zf_en_pack *pack, zo_text name);
 // How large a PNG of the pack is: width and height, px. false: nobody said.
 bool zf_en_picture_size(const zf_en_pack *pack, zo_text name, uint32_t size[2]);
 const zf_en_region *zf_en_region_find(const zf_en_pack *pack, zo_text name); // NULL: no atlas, or not in it
+zo_text zf_en_png_of(const zf_en_pack *pack, zo_text region); // the file that will do where there is no atlas
 // The record of a picture of the pack, made once: image + 1.
 uint32_t zf_en_image_ref(const zf_en_pack *pack, zp_build *build, zo_text name);
 

@@ -228,6 +228,49 @@ static char *read_whole(const char *path, size_t *size) {
 }
 
 // At each boundary of ten seconds of the example's loop, everything goes on from where it was a microsecond before.
+// It takes a start's number whether or not its picture is there, so that chance is the same for what starts later.
+static void an_event_shows_its_picture_for_a_while(void **state) {
+    (void)state;
+    static const char clip[] = CLIP("a", "false", UP, ",\"events\":[{\"time\":0,\"type\":\"spriteEffect\",\"region\":\"r\","
+        "\"bone\":\"tip\",\"x\":1,\"durationSeconds\":0.25,\"sortingOrder\":7},"
+        "{\"time\":0,\"type\":\"spriteEffect\",\"region\":\"none\",\"bone\":\"nowhere\",\"x\":3}]");
+    static const char rig[] = RIG("\"pixelsPerUnit\":8,\"layers\":[\"Default\",\"Actor\"],\"bones\":[{\"name\":\"tip\",\"x\":2}]");
+    const zo_source sources[] = {SOURCE("a.json", clip), SOURCE("rig.json", rig), SOURCE("r.png", ""),
+                                 {.name = "none.png", .kind = ZO_SOURCE_MISSING}};
+    zo_program *program = compiled(sources, 4);
+    assert_int_equal(zo_cel_find(program, "none").id, 0);
+    zo_instance *instance = zo_instance_create(program, NULL, NULL);
+    zo_event events[8];
+    const zo_step step = zo_instance_advance(instance, 0, events, 8);
+    uint32_t started = 0;
+    for (uint32_t i = 0; i < step.count; i++) {
+        assert_true(events[i].kind != ZO_EVENT_START_EFFECT); // the notification tells of it
+        if (events[i].kind != ZO_EVENT_NOTIFY) { continue; }
+        started++;
+        assert_int_equal(events[i].started, started);
+    }
+    assert_int_equal(started, 2);
+    zo_effect effect;
+    assert_true(zo_instance_effect_at(instance, 0, &effect));
+    assert_int_equal(effect.kind, ZO_EFFECT_DECAL);
+    assert_near(effect.x, 3.0);
+    assert_near(effect.pixel_x, 1.0 / 8.0);
+    const zp_effect *record = &program->effects[0];
+    assert_int_equal(record->cel_ref, zo_cel_find(program, "r").id);
+    assert_int_equal(record->order, 7);
+    assert_int_equal(record->layer, 1);
+    assert_true(zo_instance_effect_at(instance, 1, &effect));
+    assert_near(effect.x, 3.0); // the actor stands at the origin
+    assert_int_equal(program->effects[1].cel_ref, 0);
+    zo_instance_advance(instance, 200 * 1000000LL, events, 8);
+    assert_true(zo_instance_effect_at(instance, 0, &effect)); // 0.15 s unless it says more
+    assert_false(zo_instance_effect_at(instance, 1, &effect));
+    zo_instance_advance(instance, 50 * 1000000LL, events, 8);
+    assert_false(zo_instance_effect_at(instance, 0, &effect));
+    zo_instance_free(instance);
+    zo_program_free(program);
+}
+
 static void the_loop_of_the_example_has_no_jump(void **state) {
     (void)state;
     size_t sizes[3];
@@ -458,6 +501,7 @@ int main(void) {
         cmocka_unit_test(a_trimmed_frame_stays_in_its_place),
         cmocka_unit_test(another_clip_begins_from_rest),
         cmocka_unit_test(one_instant_has_events_before_triggers_and_lists_keep_their_order),
+        cmocka_unit_test(an_event_shows_its_picture_for_a_while),
         cmocka_unit_test(the_loop_of_the_example_has_no_jump),
         cmocka_unit_test(the_clip_has_every_member_of_every_object),
         cmocka_unit_test(each_value_can_be_edited_by_itself),

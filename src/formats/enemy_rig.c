@@ -303,6 +303,7 @@ bool zf_en_read_rig(zb_arena *arena, const zj_doc *doc, zf_en_rig *out) {
     out->atlas_node = fields.nodes[RIG_ATLAS];
     out->pixel_art = zf_checked_true(&fields, RIG_PIXEL_ART, false);
     r.pixels_per_unit = number_or(&fields, RIG_PIXELS_PER_UNIT, 32.0);
+    out->pixels_per_unit = r.pixels_per_unit;
     check_path(&r, out->atlas, out->atlas_node);
     read_bones(&r, &fields);
     read_sprites(&r, &fields);

@@ -77,7 +77,10 @@ static bool is_foreign(const zo_source *source, const char **look) {
 // "JSON with the members a, b and c": enough to see which file it was.
 static zd_arg describe(const zf_input *input) {
     zb_buffer out = zb_buffer_open(input->arena);
-    if (zf_is(input->doc, ZJ_ROOT, ZJ_OBJECT)) {
+    if (zf_is(input->doc, ZJ_ROOT, ZJ_OBJECT) && zj_member(input->doc, ZJ_ROOT, ZB_TEXT("frames")) != 0 &&
+        zj_member(input->doc, ZJ_ROOT, ZB_TEXT("meta")) != 0) {
+        zb_put(&out, "an atlas of pictures, which is judged beside the files that use it");
+    } else if (zf_is(input->doc, ZJ_ROOT, ZJ_OBJECT)) {
         const uint32_t count = zj_at(input->doc, ZJ_ROOT)->as.items.count;
         zb_put(&out, count == 0 ? "an empty JSON object" : "JSON with the member");
         zb_put(&out, count == 0 ? "" : count == 1 ? " " : "s ");

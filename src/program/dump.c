@@ -612,6 +612,11 @@ static void put_events(zb_buffer *out, const zp_program *program, const zp_clip 
             put_name(&t.cells, program, event->name);
             zb_put(&t.cells, ", the host's");
             end_cell(&t);
+        } else if (event->action == ZP_ACTION_NOTIFY && event->subject_ref != 0) {
+            put_name(&t.cells, program, event->name);
+            zb_put(&t.cells, ", starts ");
+            put_name(&t.cells, program, program->effects[event->subject_ref - 1].name);
+            end_cell(&t);
         } else if (event->action != ZP_ACTION_SHOW_CEL) {
             cell_name(&t, program, event->name);
         } else if (event->subject_ref > 0) {

@@ -329,7 +329,8 @@ typedef struct zp_event {
     double at;                    // in the clip's unit
     uint32_t action;              // zp_action
     uint32_t subject_ref;         // SHOW_CEL: cel + 1, 0: the cel that the run was given; START_EFFECT: effect + 1, 0:
-                                  // the host is told and nothing else; else 0
+                                  // the host is told and nothing else; NOTIFY: effect + 1 that starts with it, 0:
+                                  // none; else 0
     zp_name name;                 // effect, notification, state
     uint32_t first_argument, argument_count;
     uint32_t reserved;

@@ -507,6 +507,7 @@ static bool check_channels_once(checker *check, const zp_clip *clip) {
 static bool is_subject(const checker *check, const zp_event *event) {
     switch (event->action) {
     case ZP_ACTION_SHOW_CEL: return is_ref(check, ZP_SECTION_CELS, event->subject_ref);
+    case ZP_ACTION_NOTIFY:
     case ZP_ACTION_START_EFFECT: return is_ref(check, ZP_SECTION_EFFECTS, event->subject_ref);
     default: return event->subject_ref == 0;
     }

@@ -266,7 +266,7 @@ static void each_wrong_field_is_named(void **state) {
         FIELD(EVENTS, 0, zp_event, action, ZP_ACTION_COUNT, "no such action"),
         FIELD(EVENTS, 0, zp_event, subject_ref, 3, "an event's cel or effect is out of range"),
         FIELD(EVENTS, 2, zp_event, subject_ref, 7, "an event's cel or effect is out of range"),
-        FIELD(EVENTS, 3, zp_event, subject_ref, 1, "an event's cel or effect is out of range"),
+        FIELD(EVENTS, 3, zp_event, subject_ref, 77, "an event's cel or effect is out of range"),
         FIELD(EVENTS, 3, zp_event, at_ns, 261 * MS, "an event lies outside its clip"),
         FIELD(EVENTS, 0, zp_event, at_ns, -1, "an event lies outside its clip"),
         FIELD(EVENTS, 0, zp_event, at_ns, 105 * MS, "a clip's events are out of order"),

@@ -331,10 +331,11 @@ static void do_event(zo_instance *instance, zr_run *run, zo_event *event) {
     event->index = run->next_event;
     event->name = zp_name_text(instance->program, source->name);
     if (source->action == ZP_ACTION_SHOW_CEL) { do_cel(instance, run, source->subject_ref, event); }
-    if (source->action == ZP_ACTION_START_EFFECT && source->subject_ref != 0) {
+    if (source->action != ZP_ACTION_SHOW_CEL && source->subject_ref != 0) {
         const uint32_t serial = instance->effect_serial;
         event->count = zr_effect_start(instance, source->subject_ref - 1, run->id);
-        event->started = serial + 1;
+        const uint32_t count = instance->effect_count; // a notification is told even where nothing has started
+        event->started = count > 0 && zr_effects(instance)[count - 1].serial == serial ? serial + 1 : 0;
     }
 
     const int64_t at_ns = event_ns(instance, run, run->next_event++);

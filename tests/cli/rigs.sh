@@ -130,6 +130,16 @@ err_has 'there is no file "green.png"'
 expect 0 render swap.json --rig art/flag.json --assets away -o o.rgba --size 64x64 --fps 10 --nearest
 is 'f(32, 20, 7)[:3] == (0, 255, 0)'
 
+# ------------------------------------------------------------------------------------------------ pictures of events
+cp away/green.png .
+flash='{"time":0.2,"type":"spriteEffect","region":"green","durationSeconds":0.4,"scale":4}'
+clip flash false "$up" ",\"events\":[$flash]" >flash.json
+expect 0 render flash.json --rig art/flag.json --assets . -o o.rgba --size 64x64 --fps 10 --nearest
+err_has 'warning[enemy/region]: "green" is no region of the atlas'
+printf '{%s}' "$rig" >bare.json
+expect 0 render flash.json --rig bare.json -o o.rgba --size 64x64 --fps 10 --nearest
+is '[sum(f(x, y, k)[:3] == (0, 255, 0) for x in range(64) for y in range(64)) > 9 for k in range(10)] == [2 <= k < 6 for k in range(10)]'
+
 # ------------------------------------------------------------------------------------------------ what is wrong
 expect 1 check alone/raise.json --rig alone/raise.json
 err_has "is no rig"
@@ -144,6 +154,23 @@ expect 0 render faulty/rig.json -o o.png --size 64x64 # a rig by itself is shown
 printf '{"schemaVersion":1,"type":"enemyRig","bones":[{"name":"mast","scale":2}]}' >faulty/rig.json
 expect 1 check faulty
 out_has '"scale" is not a member of bone'
+# A rig and an atlas beside many clips are told of once, wherever they stand in the list; the clips are judged without.
+clip wave false "$up" >faulty/wave.json
+expect 1 check faulty
+[ "$(grep -c '"scale" is not a member of bone' out)" = 1 ] || fault "a faulty rig is not told of once"
+out_has 'faulty/raise.json: ok'
+out_has '3 files: 2 fine, 1 with errors (1 error)'
+expect 1 check faulty/wave.json faulty/raise.json
+[ "$(grep -c '"scale" is not a member of bone' out)" = 1 ] || fault "a faulty rig is not told of once"
+expect 1 check faulty/wave.json faulty/raise.json --rig faulty/rig.json
+[ "$(grep -c '"scale" is not a member of bone' out)" = 1 ] || fault "a faulty rig is not told of once"
+mkdir turned
+cp faulty/wave.json faulty/raise.json turned
+printf '{%s,"atlas":"sheet.json"}' "$rig" >turned/rig.json
+printf '{"frames":{"a":{"frame":{"x":0,"y":0,"w":8,"h":8},"rotated":true}},"meta":{"image":"sheet.png"}}' >turned/sheet.json
+expect 1 check turned
+[ "$(grep -c 'error\[enemy/atlas\]' out)" = 1 ] || fault "a faulty atlas is not told of once"
+out_has 'turned/sheet.json: passed over: this is no animation that can be read here; it looks like an atlas of pictures'
 expect 0 schema enemy-rig
 is 'd["properties"]["bones"]["minItems"] == 1'
 

@@ -1,8 +1,9 @@
 // Any instant can be asked for in any order: what a timeline stands at equals what playing to it gives, to the byte, and it
 // tells each event once. Programs, inputs, cuts and orders are random; the seeds are fixed, so a failure comes again.
-// ZO_TIMELINE_RUNS says how many (10,000).
+// ZO_TIMELINE_RUNS says how many (10,000; ZO_TEST_SHARE counts).
 #include <zoetrope/timeline.h>
 
+#include "base/test_share.h"
 #include "runtime/test_random.h"
 
 enum { INPUTS_MAX = 8, STOPS_MAX = 6 };
@@ -10,7 +11,7 @@ enum { INPUTS_MAX = 8, STOPS_MAX = 6 };
 static uint32_t run_count(void) {
     const char *wish = getenv("ZO_TIMELINE_RUNS");
     const unsigned long count = wish ? strtoul(wish, NULL, 10) : 0;
-    return count > 0 ? (uint32_t)count : 10000;
+    return (uint32_t)(count > 0 ? count : test_share(10000));
 }
 
 // Numbers and texts that inputs point to; every input has its own, and they are overwritten after it has been added.
@@ -387,7 +388,7 @@ static void what_cannot_be_called_is_refused(void **state) {
 static void three_days_are_no_different(void **state) {
     (void)state;
     zp_program *program = ticking();
-    const int64_t hours_ns = INT64_C(72) * 3600 * 1000000000, frame_ns = 16670000;
+    const int64_t hours_ns = (int64_t)test_share(72) * 3600 * 1000000000, frame_ns = 16670000;
     const zo_timeline_def def = {.instance = {.seed = 5}, .snapshot_every_ns = 60000 * MS};
     zo_timeline *timeline = zo_timeline_create(program, &def, NULL);
     static block memory, end;
@@ -456,7 +457,7 @@ static void count_loss(void *context, const zo_gone *gone) {
 // Onto the same program nothing changes at all.
 static void adopting_oneself_changes_nothing(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 1500; ++seed) {
+    for (uint64_t seed = 1; seed <= test_share(1500); ++seed) {
         uint64_t random = seed * 0xA0761D6478BD642Fu;
         uint32_t clip_count, lost = 0;
         zp_program *program = random_program_of(&random, &clip_count, seed % 2);
@@ -523,7 +524,7 @@ static void an_adopting_timeline_begins_there(void **state) {
 static void adopting_anything_goes_on(void **state) {
     (void)state;
     uint32_t lost = 0;
-    for (uint64_t seed = 1; seed <= 1500; ++seed) {
+    for (uint64_t seed = 1; seed <= test_share(1500); ++seed) {
         uint64_t random = seed * 0xD1342543DE82EF95u;
         uint32_t counts[2];
         zp_program *programs[2];

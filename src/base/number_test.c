@@ -11,6 +11,7 @@
 
 #include "base/number.h"
 #include "base/random.h"
+#include "base/test_share.h"
 
 static double parse(const char *text) { return zb_number_parse(text, strlen(text)); }
 
@@ -111,7 +112,7 @@ static void ten_thousand_digits_are_read_right(void **state) {
 static void random_doubles_come_back(void **state) {
     (void)state;
     char text[64];
-    for (uint64_t n = 0; n < 300000; n++) {
+    for (uint64_t n = 0; n < test_share(300000); n++) {
         const double value = random_double(n);
         const double read = parse(written(value));
         if (zb_bits_of(read) != zb_bits_of(value)) { fail_msg("%.17g came back as %.17g", value, read); }
@@ -126,7 +127,7 @@ static void random_doubles_come_back(void **state) {
 static void random_digits_read_as_strtod_does(void **state) {
     (void)state;
     char text[96];
-    for (uint64_t n = 0; n < 300000; n++) {
+    for (uint64_t n = 0; n < test_share(300000); n++) {
         const uint64_t bits = zb_hash64(5, 5, n, 0);
         const uint64_t digits = zb_hash64(5, 5, n, 1) >> (bits % 64);
         const int exponent = (int)(bits >> 8 & 1023) - 512;
@@ -144,7 +145,7 @@ static double number_to_write(uint64_t n) {
 
 static void no_shorter_text_reads_back_the_same(void **state) {
     (void)state;
-    for (uint64_t n = 0; n < 60000; n++) {
+    for (uint64_t n = 0; n < test_share(60000); n++) {
         const double value = number_to_write(n);
         char shortest[64];
         int digits = 1;
@@ -194,7 +195,7 @@ static void fixed_point_is_printf_without_its_surprises(void **state) {
     (void)state;
     char ours[64];
     char theirs[64];
-    for (uint64_t n = 0; n < 100000; n++) {
+    for (uint64_t n = 0; n < test_share(100000); n++) {
         const uint32_t decimals = (uint32_t)(n % 18);
         const uint64_t bits = zb_hash64(7, 7, n, 0);
         double value = 0;

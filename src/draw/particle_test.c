@@ -12,6 +12,7 @@
 #include <zoetrope/zoetrope.h>
 
 #include "base/maths.h"
+#include "base/test_share.h"
 #include "draw/draw.h"
 
 static const double star[] = {0.5,  0,   0.61, 0.35, 0.98, 0.35, 0.68, 0.57, 0.79, 0.91,
@@ -107,7 +108,7 @@ static void pixels_get_the_share_that_is_covered(void **state) {
     static canvas c;
     for (uint32_t form = 0; form < FORM_COUNT; form++) {
         for (uint32_t s = 0; s < ZB_COUNT(sizes); s++) {
-            for (int turn = 0; turn < 12; turn++) {
+            for (int turn = 0; turn < (int)test_share(12); turn++) {
                 zg_particle p = particle_of(form, sizes[s], 7.3 + 31 * turn, 1);
                 p.center[0] = 32 + 0.083 * turn;
                 p.center[1] = 31.5 + 0.19 * turn;
@@ -142,7 +143,7 @@ static void thin_ones_fade(void **state) {
     (void)state;
     static canvas c;
     for (uint32_t form = 0; form < FORM_COUNT; form++) {
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < (int)test_share(40); i++) {
             const double thin = pow(0.8, i);
             zg_particle p = particle_of(form, 12, 33, 1);
             p.a[0] *= thin;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "base/test_share.h"
 #include "base/utf8.h"
 #include "json/scan.h"
 
@@ -423,7 +424,7 @@ static void numbers_are_rounded_correctly(void **state) {
     };
     for (size_t i = 0; i < ZB_COUNT(texts); i++) { same_as_strtod(texts[i]); }
     test_random r = {.seed = 5};
-    for (uint32_t i = 0; i < 200000; i++) {
+    for (uint32_t i = 0; i < test_share(200000); i++) {
         char text[96];
         int size = sprintf(text, "%s", test_below(&r, 2) == 0 ? "-" : "");
         const uint32_t whole = test_below(&r, 3) == 0 ? 0 : 1 + test_below(&r, 22);
@@ -532,7 +533,7 @@ static void fast_scans_stop_where_slow_ones_do(void **state) {
         }
     }
     test_random r = {.seed = 3};
-    for (uint32_t i = 0; i < 100000; i++) { // and stops side by side, where a borrow could reach over
+    for (uint32_t i = 0; i < test_share(100000); i++) { // and stops side by side, where a borrow could reach over
         for (size_t k = 0; k < SIZE; k++) { bytes[k] = (uint8_t)test_below(&r, 256); }
         const uint8_t *const end = bytes + SIZE, *slow = bytes;
         while (slow < end && zj_is_plain(*slow)) { slow++; }
@@ -765,7 +766,7 @@ static void damaged_documents_are_read_or_refused(void **state) { // never more 
     assert_non_null(d);
     test_random r = {.seed = 9};
     static const char spice[] = "[]{},:\"\\/*'0123456789.eE+-tfnul \n\t\x00\x01\x80\xBF\xC3\xE5\xED\xF0\xFF";
-    for (uint64_t seed = 1; seed <= 3000; seed++) {
+    for (uint64_t seed = 1; seed <= test_share(3000); seed++) {
         test_make_document(d, seed % 50);
         size_t size = d->loose_size < 400 ? d->loose_size : 400;
         for (uint32_t hits = 1 + test_below(&r, 3); hits > 0; hits--) {

@@ -1,5 +1,6 @@
 // Effects with emitters: hostile numbers first, then the promises - time may be cut at will, capacities hold, what is
 // full drops, what dies makes room - and the kernels beside what they were settled to be.
+#include "base/test_share.h"
 #include "runtime/particles.h"
 #include "runtime/test_program.h"
 
@@ -262,7 +263,7 @@ static void emission_does_not_depend_on_the_frame_rate(void **state) {
 static void numbers_at_the_ends_stay_numbers(void **state) {
     (void)state;
     uint64_t r = 77;
-    for (uint32_t round = 0; round < 20; ++round) {
+    for (uint32_t round = 0; round < test_share(20); ++round) {
         zp_program *program = any_program(&r, 1e9);
         zo_instance *i = play(program, &(zo_instance_def){.particle_capacity = 200});
         for (uint32_t k = 0; k < 20; ++k) {

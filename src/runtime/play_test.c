@@ -1,5 +1,6 @@
 // What holds for every program: time may be cut anywhere and the array may be of any size, sampling only reads, nothing
 // allocates. Programs, calls and cuts are random; the seeds are fixed, so a failure comes again.
+#include "base/test_share.h"
 #include "runtime/test_random.h"
 
 static void assert_same_look(const zp_program *program, const zo_instance *a, const zo_instance *b) {
@@ -23,7 +24,7 @@ static void time_may_be_cut_anywhere(void **state) {
     (void)state;
     static test_log logs[2];
     uint64_t told = 0;
-    for (uint64_t seed = 1; seed <= 1500; ++seed) {
+    for (uint64_t seed = 1; seed <= test_share(1500); ++seed) {
         uint64_t random = seed * 0x9E3779B97F4A7C15u;
         uint32_t clip_count;
         zp_program *program = random_program(&random, &clip_count);
@@ -58,7 +59,7 @@ static void time_may_be_cut_anywhere(void **state) {
         zo_instance_free(cut);
         zp_program_free(program);
     }
-    assert_true(told > 50000); // it was about something
+    assert_true(told > test_share(50000)); // it was about something
 }
 
 static void events_fire_once_whatever_the_step(void **state) {
@@ -213,7 +214,7 @@ static void what_the_validator_lets_through_can_be_played(void **state) {
     (void)state;
     uint64_t random = 2463534242u;
     uint32_t played = 0;
-    for (uint32_t round = 0; round < 150; ++round) {
+    for (uint32_t round = 0; round < test_share(150); ++round) {
         uint32_t clip_count;
         zp_program *program = random_program(&random, &clip_count);
         uint8_t *blob = malloc(program->blob_size);
@@ -247,7 +248,7 @@ static void what_the_validator_lets_through_can_be_played(void **state) {
         free(blob);
         zp_program_free(program);
     }
-    assert_true(played > 1000);
+    assert_true(played > test_share(1000));
 }
 
 int main(void) {

@@ -68,8 +68,16 @@ expect 1 check --output sarif three-faults.json
 prints out >their-prints
 same moved-prints their-prints
 
+fixtures() { # FOLDER: one file for each diagnostic, of which many are called the same
+    mkdir "$1"
+    for file in "$root"/tests/diag/*/*.json; do
+        group=${file%/*} && cp "$file" "$1/${group##*/}-${file##*/}"
+    done
+}
+
 # Everything that can be reported is a valid document with places that are right, whatever the file is called.
-mkdir 'odd ü%' && cp "$root"/tests/diag/*/*.json 'odd ü%' && printf '[\r\n "\303\251\360\237\230\200", nil\r\n]' >'odd ü%/a:#b?.json'
+fixtures 'odd ü%'
+printf '[\r\n "\303\251\360\237\230\200", nil\r\n]' >'odd ü%/a:#b?.json'
 expect 4 check --strict --output sarif 'odd ü%'/*.json # one of them is nested too deeply
 mv out odd.sarif
 expect 3 check --output sarif three-faults.json nowhere.json
@@ -234,7 +242,8 @@ expect 1 check --fix nod.json
 same out shown
 
 # Whatever is wrong: after one call there is nothing more to fix, and what was no JSON is none or is it now.
-mkdir twice && cp "$root"/tests/diag/*/*.json "$here"/*.json twice && chmod -R u+w twice
+fixtures twice
+cp "$here"/*.json twice && chmod -R u+w twice
 "$program" check --strict --fix twice/*.json >out 2>err
 [ "$(grep -c ': fixed: ' out)" -gt 10 ] || fault 'many of these can be mended'
 "$program" check --strict --fix twice/*.json >out 2>err

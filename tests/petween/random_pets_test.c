@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/test_share.h"
 #include "random_pet.h"
 #include "runtime/runtime.h"
 
@@ -339,7 +340,7 @@ static void any_pet_is_the_same_however_time_is_cut(void **state) {
 #else
     const uint64_t otherwise = 10000;
 #endif
-    const uint64_t first = wish("ZO_PET_FIRST", 0), end = first + wish("ZO_PET_RUNS", otherwise);
+    const uint64_t first = wish("ZO_PET_FIRST", 0), end = first + wish("ZO_PET_RUNS", test_share(otherwise));
     static random_pet pet;
     static story s;
     static block memory;

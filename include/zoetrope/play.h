@@ -38,6 +38,8 @@ typedef struct zo_instance_def {
     uint32_t rate_count, way_count, burst_count;
     bool set_noise_seed;
     uint32_t noise_seed;
+    const double *graph_list;    // as delay_list, for the steps that a machine takes by itself, one number a step
+    uint32_t graph_count;
     const bool *cels_there;      // for which cels there is a picture, [zo_cel_count], read once; NULL: as the program
                                  // says. The first enter sees it, and zo_instance_set_cel changes it later
 } zo_instance_def;
@@ -58,9 +60,30 @@ typedef enum zo_event_kind {
     ZO_EVENT_REQUEST_STATE = 3,
     ZO_EVENT_RUN_START = 4,
     ZO_EVENT_RUN_END = 5,
-    ZO_EVENT_STATE = 6, // a target is taken, one that changes the activity alone as well; programs with states only
-    ZO_EVENT_CEL = 7,   // the picture on show has become another one; programs with states only
+    ZO_EVENT_STATE = 6, // a state is entered; a target is taken, one that changes the activity alone as well
+    ZO_EVENT_CEL = 7,   // the picture on show has become another one; programs with states and a director of slots
+    // Of machines that run by themselves:
+    ZO_EVENT_CYCLE = 8, // the clip of the state is complete; what that leads to follows
+    ZO_EVENT_HOLD = 9,  // the clip stands still at one picture
+    ZO_EVENT_UNROUTED = 10, // nothing answers a trigger, and nothing has changed
 } zo_event_kind;
+
+// How a state came to be entered.
+typedef enum zo_via {
+    ZO_VIA_TARGET = 0,  // a director of slots took it
+    ZO_VIA_START = 1,
+    ZO_VIA_AUTO = 2,    // by itself, or as nothing answered a trigger
+    ZO_VIA_TRIGGER = 3, // the first edge of the way that a trigger found
+    ZO_VIA_ROUTE = 4,   // a later one of that way
+    ZO_VIA_DIRECT = 5,  // there was no way to what a trigger asked for, so none was walked
+    ZO_VIA_REQUEST = 6, // zo_instance_request
+    ZO_VIA_RELEASE = 7,
+    ZO_VIA_FORCED = 8,  // out of a picture that was held, as speech began
+    ZO_VIA_POST_SPEECH = 9, // after speech, and after the picture was held that it ends with
+    ZO_VIA_POST_SPEECH_ADVANCE = 10, // and out of that state
+    ZO_VIA_COUNT
+} zo_via;
+ZO_API const char *zo_via_name(zo_via via); // "auto", "post_speech"
 
 typedef enum zo_end {
     ZO_END_FINISHED = 0,
@@ -73,18 +96,20 @@ typedef struct zo_event {
     zo_end end;       // RUN_END only
     int64_t t_ns;     // on the instance's clock, exact
     zo_run run;
-    zo_clip clip;
-    uint32_t index;   // of the clip's event, from 0; 0 for RUN_START and RUN_END
+    zo_clip clip;     // CYCLE, HOLD: of the state; STATE: that it plays, where a machine runs by itself
+    uint32_t index;   // of the clip's event, from 0; HOLD: the frame, from 0; 0 for RUN_START and RUN_END
     zo_cel cel;       // SHOW_CEL: what it turned to, none: nothing, for the picture is not there or the director does
                       // not mind; CEL: what is on show, none: nothing
-    zo_state state;   // STATE only
+    zo_state state;   // STATE, CYCLE and HOLD
+    zo_via via;       // STATE only
     const char *activity; // STATE: what is done in it, or ""
     uint32_t count;   // START_EFFECT: particles let go at once, by a burst along a path. An effect of the program's
                       // that finds no room, or is switched off, is no event
     uint32_t started; // START_EFFECT: zo_effect.start + 1 of an effect of the program's; 0: it is the host's to make.
                       // NOTIFY: the same of an effect that started with it; 0: none did
     const char *name; // as zo_clip_event_info.name; the cel's own name for SHOW_CEL and CEL; the state's group for
-                      // STATE; belongs to the program
+                      // STATE; belongs to the program. UNROUTED: what was asked for, without white space at its ends
+                      // and at most 127 bytes of it; belongs to the instance, until the next call that changes it
 } zo_event;
 
 typedef struct zo_step {
@@ -119,7 +144,8 @@ typedef struct zo_run_def {
 // RUN_START and RUN_END come in pairs: a run that is over before advance could tell of its start is not told of at all.
 ZO_API zo_run zo_instance_start(zo_instance *instance, zo_clip clip, const zo_run_def *def);
 ZO_API bool zo_instance_cancel(zo_instance *instance, zo_run run); // false: it is over already
-ZO_API void zo_instance_pause(zo_instance *instance, zo_run run);  // and the rest of a wait; layers keep their values
+// And the rest of a wait; layers keep their values. What a machine plays goes by the machine's clock alone.
+ZO_API void zo_instance_pause(zo_instance *instance, zo_run run);
 ZO_API void zo_instance_resume(zo_instance *instance, zo_run run);
 
 // Parameters are lines over the clip's time in general; here the value itself. Bound when a run starts: runs that have
@@ -132,11 +158,20 @@ ZO_API void zo_instance_show(zo_instance *instance, zo_cel cel);
 ZO_API void zo_instance_show_next(zo_instance *instance, zo_cel cel);
 ZO_API zo_cel zo_instance_shown(const zo_instance *instance);
 
-// ---- programs with states: a director decides what is played, and these are what a host tells it. On a program
-// without they do nothing and return false. What they lead to is told by the next advance.
+// ---- programs with states: a director or a machine decides what is played, and these are what a host tells it. On a
+// program without they do nothing and return false. What they lead to is told by the next advance.
 
-// The state of this name (or any of it, where several share it) is taken at once; signals that wait are dropped.
+// The state of this name (or the first of the group, where it is a group's) is taken at once; signals that wait, and
+// the rest of a way, are dropped.
 ZO_API bool zo_instance_request(zo_instance *instance, const char *state);
+
+// Asks a machine that runs by itself for a state of this group; white space at the ends does not count. It goes there
+// by its edges: at once over the first, or when the clip is complete, as the program says. `after_speech`: while it
+// speaks, and in the hold after that, only when that is over; else at once. false: nothing answers, an UNROUTED event
+// tells, and nothing has changed; or too much is waiting.
+ZO_API bool zo_instance_trigger(zo_instance *instance, const char *group, bool after_speech);
+// Back to the first state, at once, or as above. false: the program has no machine that runs by itself.
+ZO_API bool zo_instance_release(zo_instance *instance, bool after_speech);
 
 // What somebody is at: "turn-start", "waiting", "success" and so on, as the program lists. It counts once things are
 // quiet.
@@ -167,6 +202,13 @@ typedef struct zo_target_state {
     const char *name;     // of the state
     const char *group;    // what several states are called together
     const char *activity; // or ""
+    // Of a machine that runs by itself, else zero:
+    zo_via via;           // how the state was entered, last
+    zo_clip clip;         // that it plays,
+    uint32_t frame;       // and which of its pictures is on show, from 0
+    bool held;            // at this one
+    uint64_t draws;       // random numbers used for steps so far
+    uint32_t route_count; // edges that are still to be walked
 } zo_target_state;
 ZO_API bool zo_instance_state(const zo_instance *instance, zo_target_state *target);
 

@@ -174,9 +174,25 @@ uint32_t zo_state_count(const zo_program *program) { return zp_count(program, ZP
 bool zo_state_get(const zo_program *program, zo_state state, zo_state_info *info) {
     if (state.id == 0 || state.id > zp_count(program, ZP_SECTION_STATES)) { return false; }
     const zp_state *record = &program->states[state.id - 1];
+    const zp_machine *machine = program->machines; // its own
+    while (state.id - 1 - machine->first_state >= machine->state_count) { ++machine; }
     *info = (zo_state_info){.name = zp_name_text(program, record->name), .group = zp_name_text(program, record->group),
-                            .cel = {record->cel_ref}};
+                            .cel = {record->cel_ref}, .first = machine->start == state.id - 1};
+    if (zp_machine_runs(machine)) { info->clip.id = program->plays[program->words[record->first_play] - 1].clip + 1; }
     return true;
+}
+
+bool zo_edge_get(const zo_program *program, uint32_t index, zo_edge_info *info) {
+    ZO_ASSERT(info);
+    for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_MACHINES); ++i) {
+        const zp_machine *machine = &program->machines[i];
+        if (!zp_machine_runs(machine)) { continue; }
+        if (index >= machine->edge_count) { return false; }
+        const zp_edge *edge = &program->edges[machine->first_edge + index];
+        *info = (zo_edge_info){.from = {edge->from_ref}, .to = {edge->to + 1}, .weight = edge->weight};
+        return true;
+    }
+    return false;
 }
 
 const char *zo_status_type(const zo_program *program, uint32_t index) {

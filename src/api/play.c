@@ -78,12 +78,12 @@ bool zo_instance_cancel(zo_instance *instance, zo_run run) {
 
 void zo_instance_pause(zo_instance *instance, zo_run run) {
     zr_run *found = zr_run_find(instance, run.id);
-    if (found) { zr_run_pause(instance, found); }
+    if (found && found->owner != ZR_OWNER_MACHINE) { zr_run_pause(instance, found); }
 }
 
 void zo_instance_resume(zo_instance *instance, zo_run run) {
     zr_run *found = zr_run_find(instance, run.id);
-    if (found) { zr_run_resume(instance, found); }
+    if (found && found->owner != ZR_OWNER_MACHINE) { zr_run_resume(instance, found); }
 }
 
 // ---------------------------------------------------------------------------------------------------- parameters, cels
@@ -117,19 +117,56 @@ static bool directed(zo_instance *instance) { // and awake, for a call may come 
     return instance->director != NULL;
 }
 
+// The machine that the host speaks to: the one that runs by itself, or the director's. NULL: nobody decides anything.
+static const zp_machine *machine_of(const zo_instance *instance) {
+    if (instance->machine_offset != 0) { return zr_machine_record(instance->program); }
+    return instance->director ? &instance->program->machines[instance->program->directors[0].machine] : NULL;
+}
+
 bool zo_instance_request(zo_instance *instance, const char *name) {
     ZO_ASSERT(name != NULL);
+    zr_wake(instance);
     const zp_program *program = instance->program;
-    if (!directed(instance)) { return false; }
-    for (uint32_t by_group = 0; by_group < 2; ++by_group) {
-        for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_STATES); ++i) {
-            const zp_state *state = &program->states[i];
+    const zp_machine *machine = machine_of(instance);
+    for (uint32_t by_group = 0; machine && by_group < 2; ++by_group) {
+        for (uint32_t i = 0; i < machine->state_count; ++i) {
+            const zp_state *state = &program->states[machine->first_state + i];
             if (strcmp(zp_name_text(program, by_group ? state->group : state->name), name) != 0) { continue; }
-            zr_slots_request(instance, i);
+            if (instance->machine_offset != 0) {
+                zr_machine_drop(instance);
+                zr_machine_goto(instance, machine->first_state + i, ZO_VIA_REQUEST);
+            } else {
+                zr_slots_request(instance, machine->first_state + i);
+            }
             return true;
         }
     }
     return false;
+}
+
+// Nothing in a program without a director speaks, so that "after speech" is at once.
+bool zo_instance_trigger(zo_instance *instance, const char *group, bool after_speech) {
+    ZO_ASSERT(group != NULL);
+    (void)after_speech;
+    zr_wake(instance);
+    return instance->machine_offset != 0 && zr_machine_trigger(instance, group);
+}
+
+bool zo_instance_release(zo_instance *instance, bool after_speech) {
+    (void)after_speech;
+    zr_wake(instance);
+    if (instance->machine_offset == 0) { return false; }
+    zr_machine_release(instance);
+    return true;
+}
+
+const char *zo_via_name(zo_via via) {
+    static const char *const names[ZO_VIA_COUNT] = {
+        [ZO_VIA_TARGET] = "target", [ZO_VIA_START] = "start", [ZO_VIA_AUTO] = "auto", [ZO_VIA_TRIGGER] = "trigger",
+        [ZO_VIA_ROUTE] = "route", [ZO_VIA_DIRECT] = "direct", [ZO_VIA_REQUEST] = "request",
+        [ZO_VIA_RELEASE] = "release", [ZO_VIA_FORCED] = "forced", [ZO_VIA_POST_SPEECH] = "post_speech",
+        [ZO_VIA_POST_SPEECH_ADVANCE] = "post_speech_advance"};
+    return (uint32_t)via < ZO_VIA_COUNT ? names[via] : "";
 }
 
 bool zo_instance_status(zo_instance *instance, const zo_status_event *event) {
@@ -171,8 +208,19 @@ void zo_instance_set_cel(zo_instance *instance, zo_cel cel, bool there) {
 
 bool zo_instance_state(const zo_instance *instance, zo_target_state *target) {
     ZO_ASSERT(target != NULL);
-    if (!instance->director) { return false; }
     const zp_program *program = instance->program;
+    if (instance->machine_offset != 0) {
+        const zr_machine *m = zr_machine_of(instance);
+        const zp_state *state = &program->states[instance->awake ? m->state : zr_machine_record(program)->start];
+        *target = (zo_target_state){
+            .state = {(uint32_t)(state - program->states) + 1}, .name = zp_name_text(program, state->name),
+            .group = zp_name_text(program, state->group), .activity = zp_name_text(program, state->activity),
+            .via = instance->awake ? (zo_via)m->via : ZO_VIA_START, .held = m->held != 0, .draws = m->draws,
+            .clip = {program->plays[program->words[state->first_play] - 1].clip + 1}, .route_count = m->route_count,
+            .frame = instance->awake ? zr_machine_frame(instance) : 0};
+        return true;
+    }
+    if (!instance->director) { return false; }
     const zr_target now = zr_slots_target(instance);
     const zp_state *state = &program->states[now.state];
     *target = (zo_target_state){.state = {now.state + 1}, .name = zp_name_text(program, state->name),

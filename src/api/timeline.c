@@ -55,6 +55,7 @@ static bool is_alike(const zo_instance *a, const zo_instance *b) {
            a->run_capacity == b->run_capacity && a->notice_capacity == b->notice_capacity &&
            a->effect_capacity == b->effect_capacity && a->particle_capacity == b->particle_capacity &&
            a->delay_list == b->delay_list && a->delay_count == b->delay_count &&
+           a->graph_list == b->graph_list && a->graph_count == b->graph_count &&
            a->particle_list == b->particle_list && a->particle_list_count == b->particle_list_count &&
            a->point_capacity == b->point_capacity && a->particle_row == b->particle_row &&
            a->rate_list == b->rate_list && a->rate_count == b->rate_count && a->way_list == b->way_list &&
@@ -203,6 +204,9 @@ static uint32_t set_cel(zo_instance *i, const zo_input *in) {
     return zo_instance_set_cel(i, (zo_cel){in->id}, in->on), 1;
 }
 
+static uint32_t trigger(zo_instance *i, const zo_input *in) { return zo_instance_trigger(i, in->text, in->on); }
+static uint32_t release(zo_instance *i, const zo_input *in) { return zo_instance_release(i, in->on); }
+
 // A verb of play.h each.
 static const struct {
     uint32_t (*call)(zo_instance *instance, const zo_input *input);
@@ -224,6 +228,8 @@ static const struct {
     [ZO_INPUT_SET_HIDDEN] = {set_hidden, ID_OF_NOTHING, false},
     [ZO_INPUT_SET_REDUCED_MOTION] = {set_reduced, ID_OF_NOTHING, false},
     [ZO_INPUT_SET_CEL] = {set_cel, ID_OF_CEL, false},
+    [ZO_INPUT_TRIGGER] = {trigger, ID_OF_NOTHING, true},
+    [ZO_INPUT_RELEASE] = {release, ID_OF_NOTHING, false},
 };
 
 static bool is_valid(const zp_program *program, const zo_input *input) {

@@ -54,6 +54,10 @@ static zo_input random_input(uint64_t *random, const zp_program *program, materi
         snprintf(of->text, sizeof of->text, "%c%u", in.on ? 's' : 'g', test_below(random, RANDOM_STATES));
         in.text = of->text;
         break;
+    case ZO_INPUT_TRIGGER:
+        snprintf(of->text, sizeof of->text, " g%u", test_below(random, RANDOM_STATES));
+        in.text = of->text;
+        break;
     case ZO_INPUT_PLAY: in.text = ""; break; // what random clips are called
     case ZO_INPUT_STATUS:
         snprintf(of->text, sizeof of->text, "t%u", test_below(random, RANDOM_SIGNALS + 1));
@@ -85,6 +89,8 @@ static uint32_t call_of(zo_instance *i, const zo_input *in) {
     case ZO_INPUT_SET_HIDDEN: zo_instance_set_hidden(i, in->on); break;
     case ZO_INPUT_SET_REDUCED_MOTION: zo_instance_set_reduced_motion(i, in->on); break;
     case ZO_INPUT_SET_CEL: zo_instance_set_cel(i, cel, in->on); break;
+    case ZO_INPUT_TRIGGER: return zo_instance_trigger(i, in->text, in->on);
+    case ZO_INPUT_RELEASE: return zo_instance_release(i, in->on);
     case ZO_INPUT_COUNT: break;
     }
     return 1;

@@ -40,6 +40,23 @@ uint32_t zb_utf8_next(const char *text, size_t size, size_t *at, bool *ok) {
     return 0xFFFD;
 }
 
+zo_text zb_utf8_trim(zo_text text, bool (*is_white)(uint32_t code_point)) {
+    size_t first = text.size, end = 0, at = 0;
+    while (at < text.size) {
+        const size_t begin = at;
+        if (!is_white(zb_utf8_next(text.data, text.size, &at, NULL))) {
+            first = first < begin ? first : begin;
+            end = at;
+        }
+    }
+    return end > first ? (zo_text){text.data + first, end - first} : (zo_text){text.data, 0};
+}
+
+bool zb_is_white(uint32_t c) {
+    return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 || c == 0x1680 ||
+           (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
 size_t zb_utf8_valid_prefix(const char *text, size_t size) {
     size_t at = 0;
     while (at < size) {

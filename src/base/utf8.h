@@ -12,6 +12,11 @@ uint32_t zb_utf8_next(const char *text, size_t size, size_t *at, bool *ok);
 // Byte offset of the first ill-formed sequence, or size. Fast on ASCII.
 size_t zb_utf8_valid_prefix(const char *text, size_t size);
 
+// Without the white space at both ends; what that is the caller says. Ill-formed bytes are U+FFFD.
+zo_text zb_utf8_trim(zo_text text, bool (*is_white)(uint32_t code_point));
+// White_Space of Unicode, and the four separators below U+0020.
+bool zb_is_white(uint32_t code_point);
+
 uint32_t zb_utf8_count(const char *text, size_t size);  // code points; an ill-formed byte counts as one
 uint32_t zb_utf16_count(const char *text, size_t size); // UTF-16 units
 

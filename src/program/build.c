@@ -619,10 +619,49 @@ static void write_sections(const zp_build *build, zp_header *header, uint8_t *bl
     }
 }
 
+// Each state's edges follow each other, in the order in which they were given; those from any state stand before them.
+static void sort_edges(zp_build *build, const zp_machine *machine) {
+    if (machine->edge_count == 0) { return; }
+    zp_edge *edges = item_at(build, ZP_SECTION_EDGES, machine->first_edge);
+    zp_edge *given = zb_arena_take_array(build->arena, machine->edge_count, sizeof *given);
+    if (!given) { return; }
+    memcpy(given, edges, machine->edge_count * sizeof *given);
+    uint32_t placed = 0;
+    for (uint32_t i = 0; i < machine->edge_count; ++i) {
+        if (given[i].from_ref == 0) {
+            edges[placed++] = given[i];
+        } else {
+            ((zp_state *)item_at(build, ZP_SECTION_STATES, given[i].from_ref - 1))->edge_count++;
+        }
+    }
+    for (uint32_t i = 0; i < machine->state_count; ++i) {
+        zp_state *state = item_at(build, ZP_SECTION_STATES, machine->first_state + i);
+        state->first_edge = machine->first_edge + placed;
+        placed += state->edge_count;
+        state->edge_count = 0; // and counted again as they are placed
+    }
+    for (uint32_t i = 0; i < machine->edge_count; ++i) {
+        if (given[i].from_ref == 0) { continue; }
+        zp_state *state = item_at(build, ZP_SECTION_STATES, given[i].from_ref - 1);
+        edges[state->first_edge + state->edge_count++ - machine->first_edge] = given[i];
+    }
+}
+
+static void fill_states(zp_build *build) {
+    for (uint32_t i = 0; i < count_of(build, ZP_SECTION_STATES); ++i) {
+        zp_state *state = item_at(build, ZP_SECTION_STATES, i);
+        state->first_edge = state->edge_count = 0;
+    }
+    for (uint32_t i = 0; i < count_of(build, ZP_SECTION_MACHINES); ++i) {
+        sort_edges(build, item_at(build, ZP_SECTION_MACHINES, i));
+    }
+}
+
 zp_program *zp_build_finish(zp_build *build, const zo_allocator *allocator) {
     if (failed(build)) { return NULL; }
     ZO_ASSERT(!build->clip_open);
     fill_layers(build);
+    fill_states(build);
     sort_stable(build, &build->sections[ZP_SECTION_SRCMAP], source_before);
     if (failed(build)) { return NULL; }
 

@@ -28,7 +28,9 @@ uint32_t zp_build_play(zp_build *build, const zp_play *play); // with ZP_PLAY_LA
 uint32_t zp_build_words(zp_build *build, const uint32_t *words, uint32_t count); // index into WORDS, stored once
 // After the cel: what is shown in its place when it is not there, [count] cels. Their order is that of preference.
 void zp_build_fallbacks(zp_build *build, uint32_t cel, const uint32_t *cels, uint32_t count);
-// States and edges added between a machine and the next are its own: its first_... and ..._count are filled in.
+// States and edges added between a machine and the next are its own: its first_... and ..._count are filled in, and
+// those of its states at the end, when its edges are sorted by where they come from (stable). Edges may come before the
+// states that they name.
 uint32_t zp_build_machine(zp_build *build, const zp_machine *machine);
 uint32_t zp_build_state(zp_build *build, const zp_state *state);
 uint32_t zp_build_edge(zp_build *build, const zp_edge *edge);

@@ -704,6 +704,37 @@ static void put_plays(zb_buffer *out, const zp_program *program) {
     put_table(out, &t, 2);
 }
 
+static void put_running_state(zb_buffer *out, const zp_program *program, const zp_state *state) {
+    static const char *const reentries[ZP_REENTRY_COUNT] = {"restarts", "goes on", "goes on, or again"};
+    table t = table_open(out->arena, 3);
+    cell_text(&t, "plays");
+    cell_name(&t, program, program->clips[program->plays[program->words[state->first_play] - 1].clip].name);
+    cell_text(&t, reentries[state->reentry]);
+    for (uint32_t i = 0; i < state->edge_count; ++i) {
+        const zp_edge *edge = &program->edges[state->first_edge + i];
+        cell_text(&t, "to");
+        cell_name(&t, program, program->states[edge->to].name);
+        if (edge->when == ZP_WHEN_COMPLETE) { zb_put_double(&t.cells, edge->weight); }
+        end_cell(&t);
+    }
+    put_table(out, &t, 4);
+}
+
+// What it does of its own accord, for machines that run by themselves.
+static void put_ways(zb_buffer *out, const zp_machine *machine) {
+    static const char *const ways[] = {"from the first state", "direct", "a step"};
+    zb_put(out, "  asked for: first hop");
+    if (machine->flags & ZP_MACHINE_KEEPS_ROUTE) { zb_put(out, " and on"); }
+    zb_put(out, machine->act == ZP_ACT_NOW ? ", at once" : ", at completion");
+    for (uint32_t i = 0; i < ZB_COUNT(ways); ++i) {
+        if (!(machine->otherwise >> i & 1)) { continue; }
+        zb_put(out, ", else ");
+        zb_put(out, ways[i]);
+    }
+    zb_put(out, machine->flags & ZP_MACHINE_DEAD_END_ENTERS ? "; dead ends enter" : "; dead ends stay");
+    zb_put(out, machine->window == ZP_WINDOW_OPEN_CLOSED ? "; ends of steps count\n" : "; starts of steps count\n");
+}
+
 static void put_state(zb_buffer *out, const zp_program *program, const zp_machine *machine, uint32_t index) {
     const zp_state *state = &program->states[index];
     zb_put(out, "  state ");
@@ -720,6 +751,10 @@ static void put_state(zb_buffer *out, const zp_program *program, const zp_machin
     }
     if (machine->start == index) { zb_put(out, "  first"); }
     zb_put_char(out, '\n');
+    if (zp_machine_runs(machine)) {
+        put_running_state(out, program, state);
+        return;
+    }
     table t = table_open(out->arena, 4);
     for (uint32_t i = 0; i < machine->edge_count; ++i) {
         const zp_edge *edge = &program->edges[machine->first_edge + i];
@@ -803,6 +838,7 @@ static void put_deciding(zb_buffer *out, const zp_program *program) {
         zb_put_char(out, ' ');
         put_name(out, program, machine->name);
         zb_put_char(out, '\n');
+        if (zp_machine_runs(machine)) { put_ways(out, machine); }
         for (uint32_t s = 0; s < machine->state_count; ++s) {
             put_state(out, program, machine, machine->first_state + s);
         }

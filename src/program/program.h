@@ -152,7 +152,9 @@ typedef enum zp_facing {          // how a particle that moves step by step is d
 // Machines: which edges are walked to answer a request, when a walk begins, when it has arrived, which instants belong
 // to a step, and how often the world is looked at.
 typedef enum zp_routing {
-    ZP_ROUTING_ANY = 0, ZP_ROUTING_LISTED = 1, ZP_ROUTING_FIRST_HOP = 2, ZP_ROUTING_COUNT
+    ZP_ROUTING_ANY = 0, ZP_ROUTING_LISTED = 1,
+    ZP_ROUTING_FIRST_HOP = 2,     // the first edge of the shortest way is walked; such a machine runs by itself
+    ZP_ROUTING_COUNT
 } zp_routing;
 typedef enum zp_act { ZP_ACT_NOW = 0, ZP_ACT_AT_COMPLETION = 1, ZP_ACT_COUNT } zp_act;
 typedef enum zp_commit {
@@ -165,8 +167,17 @@ typedef enum zp_window { ZP_WINDOW_OPEN_CLOSED = 0, ZP_WINDOW_CLOSED_OPEN = 1, Z
 typedef enum zp_on_complete {
     ZP_ON_COMPLETE_STAY = 0, ZP_ON_COMPLETE_HOLD = 1, ZP_ON_COMPLETE_PICK = 2, ZP_ON_COMPLETE_COUNT
 } zp_on_complete;
-typedef enum zp_reentry { ZP_REENTRY_RESTART = 0, ZP_REENTRY_CONTINUE_SAME_CLIP = 1, ZP_REENTRY_COUNT } zp_reentry;
-typedef enum zp_when { ZP_WHEN_REQUEST = 0, ZP_WHEN_COMPLETE = 1, ZP_WHEN_COUNT } zp_when;
+typedef enum zp_reentry {         // what a state's clip does when it is the one that plays already
+    ZP_REENTRY_RESTART = 0,
+    ZP_REENTRY_CONTINUE_SAME_CLIP = 1, // it goes on, also one that is complete and holds its end
+    ZP_REENTRY_CONTINUE_OR_AGAIN = 2, // it goes on, but one that is complete and holds its end starts anew
+    ZP_REENTRY_COUNT
+} zp_reentry;
+typedef enum zp_when {
+    ZP_WHEN_REQUEST = 0,          // only to answer a request, out of the state where the way begins
+    ZP_WHEN_COMPLETE = 1,         // by itself, too, as the weights have it
+    ZP_WHEN_COUNT
+} zp_when;
 
 typedef enum zp_director_kind { ZP_DIRECTOR_SLOTS = 0, ZP_DIRECTOR_COUNT } zp_director_kind;
 
@@ -446,31 +457,49 @@ enum {
 
 // ---------------------------------------------------------------------------------------------------- what decides
 
-// A machine: states, and the edges between them.
+// A machine: states, and the edges between them. One that a director of slots drives says nothing of its own. One with
+// routing FIRST_HOP runs by itself: each time the clip of its state is complete it takes a step, and what it is asked
+// for it goes to along its edges. There is at most one of those, and none beside a director of slots.
 typedef struct zp_machine {
     zp_name name;
     uint32_t routing;             // zp_routing
     uint32_t act;                 // zp_act
     uint32_t commit;              // zp_commit
-    uint32_t window;              // zp_window
-    uint32_t otherwise;           // a set of ways when no edge fits; 0
+    uint32_t window;              // zp_window: whether what is due at the end of an advance belongs to it
+    uint32_t otherwise;           // ZP_OTHERWISE_...: a set of ways when no edge fits, tried in this order
     int64_t poll_ns;              // 0: none
     uint32_t first_state, state_count; // STATES, its own
-    uint32_t first_edge, edge_count;   // EDGES, its own
-    uint32_t start;               // STATES: the first one
-    uint32_t reserved;
+    uint32_t first_edge, edge_count;   // EDGES, its own, sorted by from_ref (stable)
+    uint32_t start;               // STATES: the first one, and where a release goes
+    uint32_t flags;               // ZP_MACHINE_...
 } zp_machine;
 
+enum {
+    ZP_OTHERWISE_FROM_ROOT = 1,   // the way from the first state
+    ZP_OTHERWISE_DIRECT = 2,      // the first state of that group, without a way
+    ZP_OTHERWISE_STEP = 4,        // a step as if the clip were complete; without this the host is told
+};
+enum {
+    ZP_MACHINE_KEEPS_ROUTE = 1,   // of a way that has been found every edge is walked, one a completion, not the first
+                                  // alone
+    ZP_MACHINE_DEAD_END_ENTERS = 2, // a state that no edge leaves by itself is entered again, else it stays
+};
+
+// Of a machine that runs by itself: one play, with ZP_PLAY_LATER and nothing else, of a clip that loops or holds, whose
+// completion (zp_clip.complete_ns) is never or at 1 ns at least.
 typedef struct zp_state {
     zp_name name;
-    zp_name group;                // what several states are called together
+    zp_name group;                // what several states are called together, and what is asked for
     zp_name activity;             // what is done in it, when nobody says more; 0: nothing
     uint32_t cel_ref;             // its picture: cel + 1
     uint32_t first_play, play_count; // WORDS: play + 1 of each lane, 0: none; played as long as it lasts
     uint32_t on_complete;         // zp_on_complete
     uint32_t reentry;             // zp_reentry
+    uint32_t first_edge, edge_count; // EDGES: those out of it, in the order in which they were given
 } zp_state;
 
+// Of a machine that runs by itself: from a state, without a play across; the weight is 0 with REQUEST and above it with
+// COMPLETE, and the weights out of a state have a finite sum, added in order.
 typedef struct zp_edge {
     uint32_t from_ref;            // state + 1; 0: any
     uint32_t to;                  // state
@@ -712,7 +741,7 @@ _Static_assert(sizeof(zp_cel) == 80, "layout");
 _Static_assert(sizeof(zp_image) == 16, "layout");
 _Static_assert(sizeof(zp_play) == 56, "layout");
 _Static_assert(sizeof(zp_machine) == 56, "layout");
-_Static_assert(sizeof(zp_state) == 32, "layout");
+_Static_assert(sizeof(zp_state) == 40, "layout");
 _Static_assert(sizeof(zp_edge) == 32, "layout");
 _Static_assert(sizeof(zp_director) == 64, "layout");
 _Static_assert(sizeof(zp_slot) == 24, "layout");
@@ -854,10 +883,18 @@ static inline bool zp_effect_supported(const zp_effect *effect) { // along a pat
            effect->fall >= -ZP_EFFECT_FAR && effect->fall <= ZP_EFFECT_FAR;
 }
 
-// Machines and directors: what the director of slots needs of them.
+// Machines: what the director of slots needs of them, and what runs by itself.
+static inline bool zp_machine_runs(const zp_machine *machine) { return machine->routing == ZP_ROUTING_FIRST_HOP; }
 static inline bool zp_machine_supported(const zp_machine *machine) {
+    if (machine->poll_ns != 0) { return false; }
+    if (zp_machine_runs(machine)) {
+        const uint32_t ways = ZP_OTHERWISE_FROM_ROOT | ZP_OTHERWISE_DIRECT | ZP_OTHERWISE_STEP;
+        const uint32_t flags = ZP_MACHINE_KEEPS_ROUTE | ZP_MACHINE_DEAD_END_ENTERS;
+        return machine->act < ZP_ACT_COUNT && machine->commit == ZP_COMMIT_AT_ONCE &&
+               machine->window < ZP_WINDOW_COUNT && (machine->otherwise & ~ways) == 0 && (machine->flags & ~flags) == 0;
+    }
     return machine->routing == ZP_ROUTING_ANY && machine->act == ZP_ACT_NOW && machine->commit == ZP_COMMIT_AT_EVENT &&
-           machine->window == ZP_WINDOW_OPEN_CLOSED && machine->otherwise == 0 && machine->poll_ns == 0;
+           machine->window == ZP_WINDOW_OPEN_CLOSED && machine->otherwise == 0 && machine->flags == 0;
 }
 enum { ZP_LANES_MAX = 8 };        // plays of one state
 

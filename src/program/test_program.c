@@ -321,6 +321,50 @@ void test_program_feed(zp_build *build) {
     feed_director(build);
 }
 
+static uint32_t add_book(zp_build *build, const char *text, zp_repeat repeat, uint32_t count, int64_t step_ns) {
+    zp_clip clip = clip_of(build, text, repeat, count * step_ns);
+    clip.duration_ns_min = clip.duration_ns_max = clip.duration_ns;
+    clip.time_unit = ZP_TIME_SECONDS;
+    const double cels[] = {1.0, 2.0, 1.0, 2.0};
+    zp_build_clip_begin(build, &clip, nowhere);
+    zp_build_curve(build, &(zp_curve_def){.placement = ZP_PLACE_STEP_NS, .interpolation = ZP_INTERPOLATE_HOLD,
+                                          .arithmetic = ZP_ARITHMETIC_INDEX, .width = 1, .first_channel = 5,
+                                          .key_count = count, .values = cels, .step_ns = step_ns});
+    const uint32_t play_ref = later(build, (zp_play){.clip = zp_build_clip_end(build)});
+    return zp_build_words(build, &play_ref, 1);
+}
+
+zp_program *test_graph_program(void) {
+    zb_arena arena = zb_arena_open(NULL);
+    zp_build *build = zp_build_open(&arena);
+    zp_build_format(build, ZB_TEXT("graph"), 0);
+    feed_channels(build);
+    feed_pictures(build);
+    const uint32_t rest = add_book(build, "rest", ZP_REPEAT_LOOP, 4, 40 * MS);
+    const uint32_t wave = add_book(build, "wave", ZP_REPEAT_HOLD, 3, 25 * MS);
+    feed_lamp(build);
+    zp_build_machine(build, &(zp_machine){
+        .name = name(build, "walk"), .routing = ZP_ROUTING_FIRST_HOP, .start = 2, .flags = ZP_MACHINE_KEEPS_ROUTE,
+        .otherwise = ZP_OTHERWISE_FROM_ROOT | ZP_OTHERWISE_DIRECT});
+    static const struct { const char *name, *group; uint32_t reentry; } states[] = {
+        {"rest a", "rest", ZP_REENTRY_CONTINUE_SAME_CLIP}, {"rest b", "rest", ZP_REENTRY_CONTINUE_OR_AGAIN},
+        {"wave", "wave", ZP_REENTRY_RESTART}};
+    for (uint32_t i = 0; i < ZB_COUNT(states); ++i) {
+        zp_build_state(build, &(zp_state){
+            .name = name(build, states[i].name), .group = name(build, states[i].group), .play_count = 1,
+            .first_play = i < 2 ? rest : wave, .on_complete = ZP_ON_COMPLETE_PICK, .reentry = states[i].reentry});
+    }
+    static const zp_edge edges[] = { // not sorted by where they come from
+        {.from_ref = 3, .to = 2, .when = ZP_WHEN_COMPLETE, .weight = 0.8}, {.from_ref = 2, .to = 3},
+        {.from_ref = 3, .to = 1, .when = ZP_WHEN_COMPLETE, .weight = 0.2},
+        {.from_ref = 2, .to = 2, .when = ZP_WHEN_COMPLETE, .weight = 3.0},
+        {.from_ref = 4, .to = 1, .when = ZP_WHEN_COMPLETE, .weight = 1e300}};
+    for (uint32_t i = 0; i < ZB_COUNT(edges); ++i) { zp_build_edge(build, &edges[i]); }
+    zp_program *program = zp_build_finish(build, NULL);
+    zb_arena_close(&arena);
+    return program;
+}
+
 zp_program *test_program(void) {
     zb_arena arena = zb_arena_open(NULL);
     zp_build *build = zp_build_open(&arena);

@@ -8,5 +8,8 @@
 void test_program_feed(zp_build *build);
 // Fed and finished with malloc. Free with zp_program_free.
 zp_program *test_program(void);
+// A machine that runs by itself: clips that loop and hold, states that share one, ways by weight and on request. Behind
+// one that nothing drives.
+zp_program *test_graph_program(void);
 
 #endif

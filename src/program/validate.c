@@ -658,34 +658,82 @@ static bool check_state(checker *check, const zp_state *state) {
     return true;
 }
 
+// Of a machine that runs by itself: what it plays, so that its clock follows from the clip alone and never stands.
+static bool check_running_state(checker *check, const zp_state *state) {
+    REQUIRE(state->play_count == 1 && check->view.words[state->first_play] != 0, "a running state plays no one clip");
+    const zp_play *play = &check->view.plays[check->view.words[state->first_play] - 1];
+    const zp_clip *clip = &check->view.clips[play->clip];
+    REQUIRE(play->flags == ZP_PLAY_LATER && play->duration_ns == 0, "a running state plays a clip otherwise");
+    REQUIRE(clip->repeat == ZP_REPEAT_LOOP || clip->repeat == ZP_REPEAT_HOLD, "a running state's clip ends");
+    REQUIRE(clip->complete_ns != 0, "a running state's clip is complete at once");
+    REQUIRE(clip->reduced_ref == 0, "a running state's clip has a twin");
+    REQUIRE(state->on_complete == ZP_ON_COMPLETE_PICK, "a running state takes no step");
+    return true;
+}
+
 static bool check_edge(checker *check, const zp_machine *machine, const zp_edge *edge) {
     REQUIRE(edge->from_ref == 0 || edge->from_ref - 1 - machine->first_state < machine->state_count,
             "an edge comes from another machine");
     REQUIRE(edge->to - machine->first_state < machine->state_count, "an edge leads to another machine");
     REQUIRE(edge->when < ZP_WHEN_COUNT, "no such edge");
     REQUIRE(is_ref(check, ZP_SECTION_PLAYS, edge->enter_ref), "an edge's play is out of range");
-    REQUIRE(edge->weight == 0.0 && edge->blend_ns == 0, "an edge cannot be walked");
+    REQUIRE(edge->blend_ns == 0, "an edge cannot be walked");
+    if (!zp_machine_runs(machine)) {
+        REQUIRE(edge->weight == 0.0, "an edge cannot be walked");
+        return true;
+    }
+    REQUIRE(edge->from_ref != 0 && edge->enter_ref == 0, "a running machine's edge cannot be walked");
+    REQUIRE(edge->when == ZP_WHEN_COMPLETE ? edge->weight > 0.0 && zb_is_finite(edge->weight) : edge->weight == 0.0,
+            "an edge's weight is out of range");
+    return true;
+}
+
+// Each state's edges follow each other, behind those from any state.
+static bool check_edge_order(checker *check, const zp_machine *machine) {
+    uint32_t edge = machine->first_edge, left = machine->edge_count;
+    while (left > 0 && check->view.edges[edge].from_ref == 0) {
+        ++edge;
+        --left;
+    }
+    for (uint32_t s = 0; s < machine->state_count; ++s) {
+        const zp_state *state = &check->view.states[machine->first_state + s];
+        REQUIRE(state->edge_count <= left && (machine->edge_count == 0 ? state->first_edge == 0 :
+                state->first_edge == edge), "a state's edges are out of range");
+        double sum = 0.0;
+        for (; edge < state->first_edge + state->edge_count; ++edge) {
+            REQUIRE(check->view.edges[edge].from_ref - 1 == machine->first_state + s, "a state's edge is another's");
+            sum += check->view.edges[edge].weight;
+        }
+        REQUIRE(zb_is_finite(sum), "weights have no finite sum");
+        left -= state->edge_count;
+    }
+    REQUIRE(left == 0, "an edge belongs to no state");
     return true;
 }
 
 // States and edges belong to one machine each, in the order of the machines.
 static bool check_machines(checker *check) {
-    uint32_t state = 0, edge = 0;
+    uint32_t state = 0, edge = 0, running = 0;
     for (uint32_t i = 0; i < count_of(check, ZP_SECTION_MACHINES); ++i) {
         const zp_machine *machine = &check->view.machines[i];
         REQUIRE(is_name(check, machine->name), "a machine's name is out of range");
-        REQUIRE(zp_machine_supported(machine) && machine->reserved == 0, "a machine cannot be driven");
+        REQUIRE(zp_machine_supported(machine), "a machine cannot be driven");
+        running += zp_machine_runs(machine);
+        REQUIRE(running <= 1, "too many machines run");
         REQUIRE(machine->first_state == state && in_section(check, ZP_SECTION_STATES, state, machine->state_count),
                 "a machine's states are out of range");
         REQUIRE(machine->first_edge == edge && in_section(check, ZP_SECTION_EDGES, edge, machine->edge_count),
                 "a machine's edges are out of range");
         REQUIRE(machine->start - state < machine->state_count, "a machine starts in another's state");
         for (uint32_t s = 0; s < machine->state_count; ++s) {
-            if (!check_state(check, &check->view.states[state + s])) { return false; }
+            const zp_state *record = &check->view.states[state + s];
+            if (!check_state(check, record)) { return false; }
+            if (zp_machine_runs(machine) && !check_running_state(check, record)) { return false; }
         }
         for (uint32_t e = 0; e < machine->edge_count; ++e) {
             if (!check_edge(check, machine, &check->view.edges[edge + e])) { return false; }
         }
+        if (!check_edge_order(check, machine)) { return false; }
         state += machine->state_count;
         edge += machine->edge_count;
     }
@@ -732,6 +780,9 @@ static bool check_directors(checker *check) {
     REQUIRE(director->kind < ZP_DIRECTOR_COUNT && director->swap < ZP_SWAP_COUNT, "no such director");
     REQUIRE((director->flags & ~flags) == 0, "no such flag of a director");
     REQUIRE(in_section(check, ZP_SECTION_MACHINES, director->machine, 1), "a director's machine is out of range");
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_MACHINES) && director->kind == ZP_DIRECTOR_SLOTS; ++i) {
+        REQUIRE(!zp_machine_runs(&check->view.machines[i]), "a director of slots stands beside a machine that runs");
+    }
     REQUIRE(is_ref(check, ZP_SECTION_PLAYS, director->swap_play_ref) &&
                 is_ref(check, ZP_SECTION_PLAYS, director->click_play_ref), "a director's play is out of range");
     REQUIRE(is_ref(check, ZP_SECTION_CELS, director->click_cel_ref), "a director's cel is out of range");

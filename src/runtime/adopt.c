@@ -20,6 +20,10 @@ static bool same_text(const zp_program *a, zp_name name, const zp_program *b, zp
     return strcmp(zp_name_text(a, name), zp_name_text(b, other)) == 0;
 }
 
+uint32_t zr_used_of(const double *list, const double *old_list, uint32_t count, uint32_t old_count, uint32_t used) {
+    return list == old_list && count == old_count ? used : 0;
+}
+
 uint32_t zr_same_ref(const zp_program *to, const zp_program *from, zp_section_id section, uint32_t index) {
     ZO_ASSERT(index < zp_count(from, section));
     const zp_name name = name_of(from, section, index);
@@ -139,7 +143,9 @@ static void adopt_runs(zo_instance *instance, const zo_instance *old, const zr_a
     uint32_t too_many = old->run_count > instance->run_capacity ? old->run_count - instance->run_capacity : 0;
     for (uint32_t i = 0; i < old->run_count; ++i) {
         const zr_run *from = &zr_runs(old)[i];
-        const bool masterless = from->owner != 0 && !instance->director;
+        const bool mastered =
+            from->owner == ZR_OWNER_MACHINE ? instance->machine_offset != 0 : instance->director != NULL;
+        const bool masterless = from->owner != 0 && !mastered;
         const uint32_t clip_ref = masterless ? 0 : played_ref(instance, old, from->clip);
         if (clip_ref == 0 || too_many > 0) {
             if (too_many > 0) { --too_many; }
@@ -180,13 +186,18 @@ static void adopt_notices(zo_instance *instance, const zo_instance *old) {
             if (notice.clip == NO_CLIP) { break; } // an earlier reload has left it behind
             notice.clip = zr_same_ref(to, from, ZP_SECTION_CLIPS, notice.clip) - 1;
             break;
-        case ZR_NOTICE_STATE: {
+        case ZR_NOTICE_STATE:
+        case ZR_NOTICE_CYCLE:
+        case ZR_NOTICE_HOLD: {
             const uint32_t state_ref = zr_same_ref(to, from, ZP_SECTION_STATES, notice.value);
             if (state_ref == 0) { continue; }
             notice.value = state_ref - 1;
             notice.clip = zr_same_name(to, from, notice.clip);
             break;
         }
+        case ZR_NOTICE_UNROUTED:
+            if (instance->machine_offset == 0) { continue; }
+            break;
         case ZR_NOTICE_CEL:
             if (notice.value != 0) { notice.value = zr_same_ref(to, from, ZP_SECTION_CELS, notice.value - 1); }
             break;
@@ -263,17 +274,19 @@ static void adopt_cels(zo_instance *instance, const zo_instance *old, const zr_a
     if (next != 0 || took_next) { instance->next_cel_ref = next; }
 }
 
-// Numbers of the same list go on where they were.
-static uint32_t used_of(const double *list, const double *old_list, uint32_t count, uint32_t old_count, uint32_t used) {
-    return list == old_list && count == old_count ? used : 0;
-}
-
-// One that had not started yet starts here in its time.
-static void adopt_director(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption) {
-    if (!instance->director) { return; }
-    memset(zr_director_state(instance), 0, instance->director->size);
-    instance->awake = !old->director || old->awake;
-    if (instance->awake) { instance->director->adopt(instance, old->director ? old : NULL, adoption); }
+// Machine and director. Those that had not started yet start here in their time.
+static void adopt_deciding(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption) {
+    const bool had_any = old->director || old->machine_offset != 0;
+    instance->awake = (instance->director || instance->machine_offset != 0) && (!had_any || old->awake);
+    if (instance->machine_offset != 0) {
+        memset(zr_machine_of(instance), 0, zr_machine_size(instance->program));
+        if (instance->awake) { zr_machine_adopt(instance, old->machine_offset != 0 ? old : NULL, adoption); }
+    }
+    if (instance->director) {
+        const bool same_kind = old->director == instance->director;
+        memset(zr_director_state(instance), 0, instance->director->size);
+        if (instance->awake) { instance->director->adopt(instance, same_kind ? old : NULL, adoption); }
+    }
 }
 
 void zr_instance_adopt(zo_instance *instance, const zo_instance *old, zo_gone_fn tell, void *context) {
@@ -294,10 +307,11 @@ void zr_instance_adopt(zo_instance *instance, const zo_instance *old, zo_gone_fn
     instance->last_run_id = old->last_run_id;
     instance->effect_serial = old->effect_serial;
     instance->dropped = old->dropped;
-    instance->delay_used = used_of(instance->delay_list, old->delay_list, instance->delay_count, old->delay_count,
-                                   old->delay_used);
-    instance->particle_list_used = used_of(instance->particle_list, old->particle_list, instance->particle_list_count,
-                                           old->particle_list_count, old->particle_list_used);
+    instance->delay_used = zr_used_of(instance->delay_list, old->delay_list, instance->delay_count, old->delay_count,
+                                      old->delay_used);
+    instance->particle_list_used =
+        zr_used_of(instance->particle_list, old->particle_list, instance->particle_list_count, old->particle_list_count,
+                   old->particle_list_used);
     zr_set_reduced(instance, old->wants_reduced);
     adopt_params(instance, old, &adoption);
     adopt_absent(instance, old);
@@ -305,6 +319,6 @@ void zr_instance_adopt(zo_instance *instance, const zo_instance *old, zo_gone_fn
     adopt_runs(instance, old, &adoption);
     adopt_effects(instance, old, &adoption);
     adopt_notices(instance, old);
-    adopt_director(instance, old, &adoption);
+    adopt_deciding(instance, old, &adoption);
     if (plays) { start_new_plays(instance, old->program); }
 }

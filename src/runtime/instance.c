@@ -7,7 +7,7 @@ static const zo_instance_def no_def; // the defaults
 // ---------------------------------------------------------------------------------------------------- the block
 
 typedef struct layout {
-    size_t runs, values, notices, params, effects, absent, director, size; // bytes from the block's start
+    size_t runs, values, notices, params, effects, absent, machine, director, size; // bytes from the block's start
     size_t emissions, batches, lanes, points;
     uint32_t run_capacity, notice_capacity, values_per_run, param_count, effect_capacity, cel_count;
     uint32_t particle_capacity, batch_count, point_capacity;
@@ -76,6 +76,9 @@ static bool lay_out(const zp_program *program, const zo_instance_def *def, const
     parts->particle_capacity = def->particle_capacity ? def->particle_capacity : ZR_PARTICLE_CAPACITY_DEFAULT;
     if (zp_count(program, ZP_SECTION_EMITTERS) > 0 && !lay_out_emitters(program, def, &at, parts)) { return false; }
     if (!take(&at, &parts->absent, zb_align_up(parts->cel_count, 8), 1)) { return false; }
+    const size_t machine_size = def->idle ? 0 : zr_machine_size(program);
+    if (!take(&at, &parts->machine, machine_size, 1)) { return false; }
+    if (machine_size == 0) { parts->machine = 0; }
     if (!take(&at, &parts->director, director ? director->size : 0, 1)) { return false; }
     parts->size = zb_align_up(at, 16);
     return true;
@@ -114,6 +117,8 @@ static void take_lists(zo_instance *instance, const zo_instance_def *def) {
     instance->way_count = def->way_list ? def->way_count : 0;
     instance->burst_list = def->burst_count ? def->burst_list : NULL;
     instance->burst_count = def->burst_list ? def->burst_count : 0;
+    instance->graph_list = def->graph_count ? def->graph_list : NULL;
+    instance->graph_count = def->graph_list ? def->graph_count : 0;
     instance->has_noise_seed = def->set_noise_seed;
     instance->noise_seed = def->noise_seed;
 }
@@ -140,6 +145,7 @@ zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *progr
     instance->values_offset = (uint32_t)parts.values;
     instance->notices_offset = (uint32_t)parts.notices;
     instance->absent_offset = (uint32_t)parts.absent;
+    instance->machine_offset = (uint32_t)parts.machine;
     instance->director_offset = (uint32_t)parts.director;
     instance->params_offset = (uint32_t)parts.params;
     instance->particle_list = def->particle_count ? def->particle_list : NULL;
@@ -176,7 +182,7 @@ static void strike(zo_instance *instance, uint32_t index) {
     memset(&notices[instance->notice_count], 0, sizeof *notices);
 }
 
-// true: there was one of the kind (and of that run), and it is gone.
+// true: there was one of the kind (and of that run), and the oldest is gone.
 static bool retract(zo_instance *instance, zr_notice_kind kind, uint32_t run) {
     for (uint32_t i = 0; i < instance->notice_count; ++i) {
         const zr_notice *notice = &zr_notices(instance)[i];
@@ -188,17 +194,36 @@ static bool retract(zo_instance *instance, zr_notice_kind kind, uint32_t run) {
     return false;
 }
 
+// Nobody has asked for so long that something is forgotten: pictures first, but never starts and ends of runs, of which
+// there are not so many.
+static void drop_oldest(zo_instance *instance) {
+    static const zr_notice_kind kinds[] = {ZR_NOTICE_CEL, ZR_NOTICE_STATE, ZR_NOTICE_HOLD, ZR_NOTICE_CYCLE};
+    for (uint32_t i = 0; i < ZB_COUNT(kinds); ++i) {
+        if (retract(instance, kinds[i], 0)) { return; }
+    }
+    bool found = false;
+    for (uint32_t text_ref = 1; text_ref <= ZR_UNROUTED_MAX && !found; ++text_ref) {
+        found = retract(instance, ZR_NOTICE_UNROUTED, text_ref);
+    }
+    ZO_ASSERT(found);
+}
+
 void zr_tell(zo_instance *instance, zr_notice notice) {
     if (notice.kind == ZR_NOTICE_END && retract(instance, ZR_NOTICE_START, notice.run)) { return; }
-    if (instance->notice_count == instance->notice_capacity && !retract(instance, ZR_NOTICE_CEL, 0)) {
-        const bool found = retract(instance, ZR_NOTICE_STATE, 0);
-        ZO_ASSERT(found); // there are not so many starts and ends
-    }
+    if (notice.kind == ZR_NOTICE_UNROUTED) { retract(instance, ZR_NOTICE_UNROUTED, notice.run); } // its text is gone
+    if (instance->notice_count == instance->notice_capacity) { drop_oldest(instance); }
     zr_notice *notices = zr_notices(instance);
     const uint32_t at = instance->in_event ? instance->notice_front++ : instance->notice_count;
     memmove(&notices[at + 1], &notices[at], (instance->notice_count - at) * sizeof *notices);
     notices[at] = notice;
     ++instance->notice_count;
+}
+
+// What the state of a machine that runs by itself plays; none: it is another's.
+static zo_clip clip_of_state(const zo_instance *instance, uint32_t state) {
+    const zp_program *program = instance->program;
+    if (instance->machine_offset == 0) { return (zo_clip){0}; }
+    return (zo_clip){program->plays[program->words[program->states[state].first_play] - 1].clip + 1};
 }
 
 static zo_event tell_first(zo_instance *instance) {
@@ -207,6 +232,18 @@ static zo_event tell_first(zo_instance *instance) {
     strike(instance, 0);
     zo_event event = {.t_ns = instance->now_ns, .name = program->names, .activity = program->names};
     switch ((zr_notice_kind)notice.kind) {
+    case ZR_NOTICE_CYCLE:
+    case ZR_NOTICE_HOLD:
+        event.kind = notice.kind == ZR_NOTICE_CYCLE ? ZO_EVENT_CYCLE : ZO_EVENT_HOLD;
+        event.state.id = notice.value + 1;
+        event.clip = clip_of_state(instance, notice.value);
+        event.name = zp_name_text(program, program->states[notice.value].group);
+        event.index = notice.detail;
+        return event;
+    case ZR_NOTICE_UNROUTED:
+        event.kind = ZO_EVENT_UNROUTED;
+        event.name = zr_machine_of(instance)->unrouted[notice.run - 1];
+        return event;
     case ZR_NOTICE_START:
         event.kind = ZO_EVENT_RUN_START;
         zr_run_find(instance, notice.run)->announced = 1;
@@ -219,6 +256,8 @@ static zo_event tell_first(zo_instance *instance) {
     case ZR_NOTICE_STATE:
         event.kind = ZO_EVENT_STATE;
         event.state.id = notice.value + 1;
+        event.clip = clip_of_state(instance, notice.value);
+        event.via = (zo_via)notice.detail;
         event.name = zp_name_text(program, program->states[notice.value].group);
         event.activity = zp_name_text(program, notice.clip);
         return event;
@@ -254,9 +293,10 @@ void zr_show(zo_instance *instance, uint32_t cel_ref) {
 }
 
 void zr_wake(zo_instance *instance) {
-    if (!instance->director || instance->awake) { return; }
+    if (instance->awake || (!instance->director && instance->machine_offset == 0)) { return; }
     instance->awake = 1;
-    instance->director->start(instance);
+    if (instance->machine_offset != 0) { zr_machine_start(instance); }
+    if (instance->director) { instance->director->start(instance); }
 }
 
 void zr_set_hidden(zo_instance *instance, bool hidden) {
@@ -273,6 +313,7 @@ void zr_set_hidden(zo_instance *instance, bool hidden) {
         if (run->paused) { run->paused_ns += stood_ns; }
     }
     zr_effects_shift(instance, stood_ns);
+    if (instance->machine_offset != 0) { zr_machine_shift(instance, stood_ns); }
     if (instance->director) { instance->director->on_shift(instance, stood_ns); }
     instance->hidden = 0;
     instance->hidden_ns = 0;
@@ -286,13 +327,24 @@ void zr_set_reduced(zo_instance *instance, bool wanted) {
 
 // ---------------------------------------------------------------------------------------------------- advance
 
+// When the machine's clip is complete; INT64_MAX: never, or that belongs to the advance that begins at
+// `end_ns`.
+static int64_t cycle_ns(const zo_instance *instance, int64_t end_ns) {
+    if (instance->machine_offset == 0) { return INT64_MAX; }
+    const int64_t at_ns = zr_machine_due_ns(instance);
+    const bool open = zr_machine_record(instance->program)->window == ZP_WINDOW_CLOSED_OPEN;
+    return open && at_ns >= end_ns ? INT64_MAX : at_ns;
+}
+
 // What comes first, at or after now. Equal instants: by rank; equal ranks: the run started first, which stands first.
-static zr_due first_due(const zo_instance *instance, zr_run **run) {
+static zr_due first_due(const zo_instance *instance, int64_t end_ns, zr_run **run) {
     zr_due first = {INT64_MAX, ZR_RANK_REPEAT};
     if (instance->director) {
         const int64_t at_ns = instance->director->next_ns(instance);
         if (at_ns != INT64_MAX) { first = (zr_due){at_ns, ZR_RANK_TIMER}; }
     }
+    const int64_t complete_ns = cycle_ns(instance, end_ns);
+    if (complete_ns < first.at_ns) { first = (zr_due){complete_ns, ZR_RANK_CYCLE}; }
     zr_run *runs = zr_runs(instance);
     for (uint32_t i = 0; i < instance->run_count; ++i) {
         const zr_due due = zr_run_due(instance, &runs[i]);
@@ -351,7 +403,7 @@ zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *even
     for (uint32_t boundary = 0; !step.more;) {
         if (tell(instance, events, capacity, &step)) { continue; }
         zr_run *run = NULL;
-        const zr_due due = first_due(instance, &run);
+        const zr_due due = first_due(instance, end_ns, &run);
         if (!do_effects(instance, due.at_ns, end_ns, &boundary)) {
             step.more = zr_effects_next(instance).at_ns <= instance->now_ns;
             break;
@@ -367,6 +419,10 @@ zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *even
         if (due.at_ns > instance->now_ns) { instance->now_ns = due.at_ns; }
         if (due.rank == ZR_RANK_TIMER) {
             instance->director->on_timer(instance);
+            continue;
+        }
+        if (due.rank == ZR_RANK_CYCLE) {
+            zr_machine_complete(instance);
             continue;
         }
         const bool tells = zr_run_tells(instance, run, due.rank);

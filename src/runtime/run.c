@@ -20,6 +20,12 @@ static bool is_endless(const zp_clip *clip, const zr_run *run) {
            (run->repeat == ZP_REPEAT_LOOP || run->repeat == ZP_REPEAT_ALTERNATE);
 }
 
+// How far into a pass, of one that is endless: the first from its beginning, later ones of LOOP from loop_ns.
+static int64_t looped_ns(const zr_run *run, int64_t local_ns) {
+    if (local_ns < run->pass_ns) { return local_ns; }
+    return run->loop_ns + (local_ns - run->pass_ns) % (run->pass_ns - run->loop_ns);
+}
+
 static void install(zo_instance *instance, zr_run *run) { run->install_serial = ++instance->serial; }
 
 // ---------------------------------------------------------------------------------------------------- waits
@@ -120,7 +126,8 @@ static zr_run *least_missed(const zo_instance *instance) {
     zr_find_holders(instance, held);
     uint32_t least_worth = NEEDED + SEEN + 1;
     for (uint32_t i = 0; i < instance->run_count && least_worth > 0; ++i) {
-        const bool needed = instance->director && instance->director->needs(&runs[i]);
+        const bool needed = runs[i].owner == ZR_OWNER_MACHINE ||
+                            (instance->director && instance->director->needs(&runs[i]));
         const uint32_t worth = (needed ? NEEDED : 0u) + (zr_run_is_covered(instance, &runs[i], held) ? 0u : SEEN);
         if (worth < least_worth) {
             least = &runs[i];
@@ -209,7 +216,11 @@ void zr_run_remove(zo_instance *instance, zr_run *run, zo_end end) {
 void zr_run_cancel(zo_instance *instance, zr_run *run, zo_end end) {
     const zr_run copy = *run;
     zr_run_remove(instance, run, end);
-    if (instance->director) { instance->director->on_end(instance, &copy, end); }
+    if (copy.owner == ZR_OWNER_MACHINE) {
+        zr_machine_lost(instance, &copy);
+    } else if (instance->director) {
+        instance->director->on_end(instance, &copy, end);
+    }
 }
 
 void zr_run_pause(zo_instance *instance, zr_run *run) {
@@ -229,8 +240,17 @@ void zr_run_resume(zo_instance *instance, zr_run *run) {
 
 int64_t zr_run_local_ns(const zo_instance *instance, const zr_run *run) {
     const int64_t local_ns = (run->paused ? run->paused_ns : zr_motion_ns(instance)) - run->origin_ns;
-    if (is_endless(clip_of(instance, run), run)) { return local_ns % run->pass_ns; }
+    if (is_endless(clip_of(instance, run), run)) { return looped_ns(run, local_ns); }
     return local_ns < run->pass_ns ? local_ns : run->pass_ns;
+}
+
+void zr_run_set_loop(const zo_instance *instance, zr_run *run, int64_t loop_ns) {
+    ZO_ASSERT(run->repeat == ZP_REPEAT_LOOP && is_endless(clip_of(instance, run), run));
+    ZO_ASSERT(loop_ns >= 0 && loop_ns < run->pass_ns);
+    if (run->loop_ns == loop_ns) { return; }
+    const int64_t at_ns = run->paused ? run->paused_ns : zr_motion_ns(instance);
+    run->origin_ns = at_ns - looped_ns(run, at_ns - run->origin_ns);
+    run->loop_ns = loop_ns;
 }
 
 zr_moment zr_run_moment(const zo_instance *instance, const zr_run *run) {
@@ -241,7 +261,7 @@ zr_moment zr_run_moment(const zo_instance *instance, const zr_run *run) {
     if (is_endless(clip, run)) {
         // From the origin each time, never added up, so there is no drift however long it plays.
         if (run->repeat == ZP_REPEAT_LOOP) {
-            local_ns %= run->pass_ns;
+            local_ns = looped_ns(run, local_ns);
         } else {
             local_ns %= 2 * run->pass_ns;
             if (local_ns > run->pass_ns) { local_ns = 2 * run->pass_ns - local_ns; }
@@ -409,7 +429,9 @@ static int64_t moved_origin_ns(const zo_instance *old, const zr_run *from, bool 
     }
     const int64_t at_ns = from->paused ? from->paused_ns : zr_motion_ns(old);
     int64_t local_ns = at_ns - from->origin_ns;
-    if (was_endless) { local_ns %= cycle_ns(from); }
+    if (was_endless) {
+        local_ns = from->repeat == ZP_REPEAT_LOOP ? looped_ns(from, local_ns) : local_ns % (2 * from->pass_ns);
+    }
     const bool at_end = !was_endless && local_ns >= from->pass_ns;
     if (endless) {
         local_ns %= cycle_ns(run);
@@ -447,6 +469,7 @@ zr_run *zr_run_carry(zo_instance *instance, const zo_instance *old, const zr_run
     zo_run_def def = overrides_of(was, from);
     if (!may_repeat(is, &def)) { def.set_repeat = false; }
     set_clock(run, is, &def);
+    if (run->loop_ns >= run->pass_ns || !is_endless(is, run) || run->repeat != ZP_REPEAT_LOOP) { run->loop_ns = 0; }
     if (run->phase == ZR_WAITING) { return run; } // and its pass is still to come
     const bool was_endless = is_endless(was, from), endless = is_endless(is, run);
     run->origin_ns = moved_origin_ns(old, from, was_endless, run, endless);

@@ -56,21 +56,27 @@ typedef struct zr_run {
     double delay_min, delay_max; // in delay_unit_ns
     int64_t delay_unit_ns;
     uint32_t completes;      // 1: ends after one pass
-    uint32_t owner;          // who started it: 0 the host, else as the director says
+    uint32_t owner;          // who started it: 0 the host, ZR_OWNER_MACHINE, else as the director says
     uint32_t mix_ref;        // mix group + 1; 0: it does not combine
     uint32_t reserved;
+    int64_t loop_ns;         // LOOP without events: where passes after the first begin, below pass_ns
 } zr_run;
-_Static_assert(sizeof(zr_run) == 120, "no padding: equal states are equal bytes");
+enum { ZR_OWNER_MACHINE = 256 };
+_Static_assert(sizeof(zr_run) == 128, "no padding: equal states are equal bytes");
 
 // What has happened outside of a run's own time and is still to be told, by the next advance and before all else. A run
 // that is over before its start was told is not told of at all, so there are never more than two for each run, and
 // states and pictures, of which the oldest are forgotten when nobody asks for so long that there is no room.
-typedef enum zr_notice_kind { ZR_NOTICE_START, ZR_NOTICE_END, ZR_NOTICE_STATE, ZR_NOTICE_CEL } zr_notice_kind;
+typedef enum zr_notice_kind {
+    ZR_NOTICE_START, ZR_NOTICE_END, ZR_NOTICE_STATE, ZR_NOTICE_CEL, ZR_NOTICE_CYCLE, ZR_NOTICE_HOLD, ZR_NOTICE_UNROUTED
+} zr_notice_kind;
 typedef struct zr_notice {
-    uint32_t kind;  // zr_notice_kind
-    uint32_t run;   // START, END: its id
-    uint32_t clip;  // START, END; STATE: the activity's name
-    uint32_t value; // END: zo_end; STATE: state; CEL: cel + 1, 0: none
+    uint32_t kind;   // zr_notice_kind
+    uint32_t run;    // START, END: its id; UNROUTED: which of the texts, + 1; else 0
+    uint32_t clip;   // START, END; STATE: the activity's name
+    uint32_t value;  // END: zo_end; STATE, CYCLE, HOLD: state; CEL: cel + 1, 0: none
+    uint32_t detail; // STATE: zo_via; HOLD: frame
+    uint32_t reserved;
 } zr_notice;
 enum { ZR_NOTICES_EXTRA = 32 };
 
@@ -178,6 +184,10 @@ typedef struct zr_director {
     // A run is out of the table and its end is told. CROWDED_OUT: while another is being started, so nothing may be
     // started.
     void (*on_end)(zo_instance *instance, const zr_run *run, zo_end end);
+    // Of a machine that runs by itself; NULL: it need not know. A state has been entered. Its clip is complete and that
+    // is told: true: the director has done what follows, false: the machine takes its step.
+    void (*on_enter)(zo_instance *instance);
+    bool (*on_complete)(zo_instance *instance);
     // After a reload: goes on where the one of `old` stands. All else has been carried over; runs keep their ids. `old`
     // is NULL where it had none: the instance's clock and runs are not its own any more, and it starts.
     void (*adopt)(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption);
@@ -231,6 +241,9 @@ struct zo_instance {
     uint32_t reserved;
     uint32_t wants_reduced;   // what the host said; reduced_motion is what holds
     uint64_t dropped;         // effects, particles and points that had no room
+    const double *graph_list;
+    uint32_t graph_count;
+    uint32_t machine_offset;  // 0: it has no machine that runs by itself
     // Where the program has emitters:
     uint32_t emissions_offset; // 0: it has none
     uint32_t batches_offset, lanes_offset, points_offset;
@@ -291,6 +304,35 @@ static inline uint8_t *zr_absent_cels(const zo_instance *instance) { // one for 
 static inline zr_notice *zr_notices(const zo_instance *instance) {
     return (zr_notice *)((uintptr_t)instance + instance->notices_offset);
 }
+// A machine that runs by itself. It has a clock of its own: when the clip that it plays is complete follows from the
+// clip and from when it was started, whatever becomes of the run. Behind it in the block stand what the functions below
+// find: for each of the machine's states the rest of the way, the order of a search, from where a state was reached,
+// and whether it is looked for.
+enum { ZR_WISHES_MAX = 32, ZR_UNROUTED_MAX = 8, ZR_UNROUTED_BYTES = 128 };
+typedef struct zr_machine {
+    uint32_t state;           // STATES
+    uint32_t via;             // zo_via: how it was entered
+    uint32_t run;             // of its clip; 0: it is gone
+    uint32_t complete;        // the clip is, and holds its end; or is this very instant
+    int64_t next_ns;          // when it is complete next, on the clock of motion; INT64_MAX: never
+    int64_t held_ns;          // while a picture is held: since when,
+    int64_t held_local_ns;    // and how long the run had played
+    uint32_t held;            // 0 or 1
+    uint32_t held_frame;
+    uint64_t draws;
+    uint32_t list_used;       // of the test's list; wraps at its end
+    uint32_t route_count;     // edges still to be walked
+    uint32_t wish_count;      // what waits for the clip to be complete
+    uint32_t unrouted_next;   // which of the texts is written next
+    zp_name wishes[ZR_WISHES_MAX]; // groups, the oldest first; 0: what no state is called
+    char unrouted[ZR_UNROUTED_MAX][ZR_UNROUTED_BYTES]; // as they were asked for, ended by a zero
+} zr_machine;
+_Static_assert(sizeof(zr_machine) == 72 + 4 * ZR_WISHES_MAX + ZR_UNROUTED_MAX * ZR_UNROUTED_BYTES,
+               "no padding: equal states are equal bytes");
+static inline zr_machine *zr_machine_of(const zo_instance *instance) { // NULL: none
+    return instance->machine_offset != 0 ? (zr_machine *)((uintptr_t)instance + instance->machine_offset) : NULL;
+}
+
 // The director's own; its layout is the director's affair. 8-aligned.
 static inline void *zr_director_state(const zo_instance *instance) {
     return (void *)((uintptr_t)instance + instance->director_offset);
@@ -351,12 +393,16 @@ int64_t zr_run_local_ns(const zo_instance *instance, const zr_run *run); // sinc
 // Its values are still to be given.
 zr_run *zr_run_carry(zo_instance *instance, const zo_instance *old, const zr_run *from, uint32_t clip);
 
+// LOOP without events: from now on passes after the first begin there, 0 <= loop_ns < pass_ns. It goes on where it is.
+void zr_run_set_loop(const zo_instance *instance, zr_run *run, int64_t loop_ns);
+
 // What a run does next, and when. Ranks in the order in which they are done at one instant.
 typedef enum zr_rank {
     ZR_RANK_TIMER = 0,    // the director's; tells nobody by itself
     ZR_RANK_EVENT = 1,    // an event of its pass
-    ZR_RANK_COMPLETE = 2, // RUN_END
-    ZR_RANK_REPEAT = 3,   // next pass, next wait, end of a wait; tells nobody
+    ZR_RANK_CYCLE = 2,    // the machine's: its clip is complete; tells nobody by itself
+    ZR_RANK_COMPLETE = 3, // RUN_END
+    ZR_RANK_REPEAT = 4,   // next pass, next wait, end of a wait; tells nobody
 } zr_rank;
 typedef struct zr_due {
     int64_t at_ns; // INT64_MAX: never
@@ -369,6 +415,60 @@ bool zr_run_opens(const zo_instance *instance, const zr_run *run);
 bool zr_run_tells(const zo_instance *instance, const zr_run *run, zr_rank rank);
 // Does it. The clock stands at its instant. `event` gets what is told; NULL where nothing is.
 void zr_run_do(zo_instance *instance, zr_run *run, zr_rank rank, zo_event *event);
+
+// ------------------------------------------------------------------------------------------------ machine (machine.c)
+
+// Of a machine that runs by itself (zp_machine_runs); the functions are only for instances that have one. Those down to
+// zr_machine_draw are the verbs that directors have.
+
+// The machine of the program that runs by itself; NULL: none.
+const zp_machine *zr_machine_record(const zp_program *program);
+size_t zr_machine_size(const zp_program *program); // in the block, a multiple of 8; SIZE_MAX: too large to be
+
+// What is asked for: states of this group (0: of none) or of one of the others.
+typedef struct zr_wish {
+    zp_name group;
+    const zp_name *others; // [other_count]
+    uint32_t other_count;
+} zr_wish;
+// Goes there by the shortest way, or as the machine says when there is none; or notes it down until the clip is
+// complete. What is held goes on. false: nothing answers and nothing has changed, or too much is waiting.
+bool zr_machine_ask(zo_instance *instance, const zr_wish *wish);
+// The name of the states that are called this together, white space at its ends apart; 0: none are.
+zp_name zr_machine_group(const zo_instance *instance, const char *text);
+void zr_machine_tell_unrouted(zo_instance *instance, const char *text);
+// A host's trigger: the group of that name is asked for, and it is told when nothing answers.
+bool zr_machine_trigger(zo_instance *instance, const char *text);
+
+// Enters the state at once. What is held goes on, and the clip that plays already does what the state says.
+void zr_machine_goto(zo_instance *instance, uint32_t state, zo_via via);
+void zr_machine_drop(zo_instance *instance);      // the rest of the way, and what waits
+void zr_machine_release(zo_instance *instance);   // drops it and enters the first state
+// By the weights, with one random number where there are candidates. Without any: as the machine says for dead ends.
+void zr_machine_step(zo_instance *instance, zo_via via);
+
+typedef enum zr_hold { ZR_HOLD_CURRENT, ZR_HOLD_LAST, ZR_HOLD_FRAME } zr_hold;
+// The clip stands still and shows a frame (the last one at most); told. While it does it does not come to be complete.
+void zr_machine_hold(zo_instance *instance, zr_hold what, uint32_t frame);
+void zr_machine_let_go(zo_instance *instance);    // it goes on where it stood, whatever was shown meanwhile
+void zr_machine_restart(zo_instance *instance);   // the clip, from its first frame; what is held goes on
+// Until another clip plays, or this one anew: a clip that loops begins again at this frame, once it has come to its
+// end. Frames that it does not have mean the first.
+void zr_machine_set_loop_start(zo_instance *instance, uint32_t frame);
+double zr_machine_draw(zo_instance *instance);    // 0 <= u < 1
+
+// Of the clip that plays: which frame is on show, and how many there are (1 where it is no flip-book).
+uint32_t zr_machine_frame(const zo_instance *instance);
+uint32_t zr_machine_frame_count(const zo_instance *instance);
+uint32_t zr_machine_clip(const zo_instance *instance); // CLIPS
+
+// For instance.c and adopt.c.
+void zr_machine_start(zo_instance *instance);     // enters the first state
+int64_t zr_machine_due_ns(const zo_instance *instance); // INT64_MAX: never
+void zr_machine_complete(zo_instance *instance);  // the clip is, now
+void zr_machine_shift(zo_instance *instance, int64_t ns); // the clock of motion has stood
+void zr_machine_lost(zo_instance *instance, const zr_run *run); // it is out of the table
+void zr_machine_adopt(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption);
 
 // -------------------------------------------------------------------------------------------------- effects (effect.c)
 
@@ -467,6 +567,8 @@ void zr_instance_adopt(zo_instance *instance, const zo_instance *old, zo_gone_fn
 // What is called in `to` as this record of `from` is: its index + 1; 0: nothing. Of CLIPS, CELS, EFFECTS or STATES; of
 // several that are called the same the first is meant by the first, the second by the second.
 uint32_t zr_same_ref(const zp_program *to, const zp_program *from, zp_section_id section, uint32_t index);
+// How many numbers of a test's list are used: the old ones, if it is the same list, so that they go on where they were.
+uint32_t zr_used_of(const double *list, const double *old_list, uint32_t count, uint32_t old_count, uint32_t used);
 // The same of references; tells of what was and is not there any more. `run`: whose it is, or 0.
 uint32_t zr_adopt_cel(const zo_instance *instance, const zo_instance *old, uint32_t cel_ref, uint32_t run,
                       const zr_adoption *adoption);

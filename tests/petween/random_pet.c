@@ -502,6 +502,7 @@ void random_input(zo_input *in, random_material *of, uint64_t *random, const zo_
         break;
     case ZO_INPUT_SET_CEL: in->id = cel; break;
     case ZO_INPUT_REQUEST: in->text = ONE_OF(random, requests); break;
+    case ZO_INPUT_TRIGGER: in->text = ONE_OF(random, requests); break;
     case ZO_INPUT_PLAY: in->text = any_clip(random, program); break;
     case ZO_INPUT_STATUS:
         snprintf(of->source, sizeof of->source, "s%u", random_below(random, random_chance(random, 80) ? 3 : 22));
@@ -533,6 +534,8 @@ uint32_t random_call(zo_instance *i, const zo_input *in) {
     case ZO_INPUT_SET_HIDDEN: zo_instance_set_hidden(i, in->on); break;
     case ZO_INPUT_SET_REDUCED_MOTION: zo_instance_set_reduced_motion(i, in->on); break;
     case ZO_INPUT_SET_CEL: zo_instance_set_cel(i, cel, in->on); break;
+    case ZO_INPUT_TRIGGER: return zo_instance_trigger(i, in->text, in->on);
+    case ZO_INPUT_RELEASE: return zo_instance_release(i, in->on);
     case ZO_INPUT_COUNT: break;
     }
     return 1;

@@ -1,0 +1,200 @@
+// UASTC: blocks of 16 bytes to 4 x 4 texels. Called by ktx2_decode.c, block by block. A block says by its first bits
+// which of 19 modes it is in: how many pairs of colours it holds, on which scale they and the weights between them are,
+// and which texels belong to which pair. Source: the Basis Universal texture format, ASTC's partitions and scales.
+#include "image/blocks.h"
+
+enum { MODE_COUNT = 19, SOLID_MODE = 8, NO_MODE = MODE_COUNT, LEVELS_MAX = 32 };
+
+// A scale of end points: so many plain bits, and a digit of base 3 or 5 above them.
+typedef struct scale { uint8_t plain_bits, base; } scale;
+enum { SCALE_7, SCALE_8, SCALE_11, SCALE_12, SCALE_13, SCALE_18, SCALE_19, SCALE_20 };
+static const scale scales[] = {{2, 3}, {4, 0}, {5, 0}, {3, 5}, {4, 3}, {5, 5}, {6, 3}, {8, 0}};
+
+typedef struct mode {
+    uint8_t prefix_bits, weight_bits, scale, subset_count, plane_count, component_count, hint_bits, pattern_count;
+} mode;
+static const mode modes[MODE_COUNT] = {
+    {4, 4, SCALE_19, 1, 1, 3, 15, 0}, {6, 2, SCALE_20, 1, 1, 3, 15, 0}, {5, 3, SCALE_8, 2, 1, 3, 15, 30},
+    {5, 2, SCALE_7, 3, 1, 3, 15, 11}, {5, 2, SCALE_12, 2, 1, 3, 15, 30}, {5, 3, SCALE_20, 1, 1, 3, 15, 0},
+    {5, 2, SCALE_18, 1, 2, 3, 15, 0}, {5, 2, SCALE_12, 2, 1, 3, 15, 19}, {5, 0, SCALE_20, 1, 1, 4, 0, 0},
+    {5, 2, SCALE_8, 2, 1, 4, 23, 30}, {3, 4, SCALE_13, 1, 1, 4, 17, 0}, {2, 2, SCALE_13, 1, 2, 4, 17, 0},
+    {3, 3, SCALE_19, 1, 1, 4, 17, 0}, {5, 1, SCALE_20, 1, 2, 4, 23, 0}, {5, 2, SCALE_20, 1, 1, 4, 23, 0},
+    {7, 4, SCALE_20, 1, 1, 2, 23, 0}, {6, 2, SCALE_20, 2, 1, 2, 23, 30}, {6, 2, SCALE_20, 1, 2, 2, 23, 0},
+    {4, 5, SCALE_11, 1, 1, 3, 15, 0},
+};
+
+// By the lowest seven bits of a block; NO_MODE: none begins so.
+static const uint8_t modes_by_prefix[128] = {
+    11, 0, 10, 3, 11, 15, 12, 7, 11, 18, 10, 5, 11, 14, 12, 9,
+    11, 0, 10, 4, 11, 16, 12, 8, 11, 18, 10, 6, 11, 2, 12, 13,
+    11, 0, 10, 3, 11, 17, 12, 7, 11, 18, 10, 5, 11, 14, 12, 9,
+    11, 0, 10, 4, 11, 1, 12, 8, 11, 18, 10, 6, 11, 2, 12, 13,
+    11, 0, 10, 3, 11, 19, 12, 7, 11, 18, 10, 5, 11, 14, 12, 9,
+    11, 0, 10, 4, 11, 16, 12, 8, 11, 18, 10, 6, 11, 2, 12, 13,
+    11, 0, 10, 3, 11, 17, 12, 7, 11, 18, 10, 5, 11, 14, 12, 9,
+    11, 0, 10, 4, 11, 1, 12, 8, 11, 18, 10, 6, 11, 2, 12, 13,
+};
+
+// Partitions by pattern number: two bits a texel say which subset it is in. They are ASTC's for certain seeds.
+static const uint32_t patterns_of_two[30] = {
+    0x50505050, 0x40404040, 0x01010101, 0x54505040, 0x05151555, 0x55545450, 0x00010515, 0x01051555,
+    0x50400000, 0x00000105, 0x55544000, 0x01155555, 0x00000115, 0x00005555, 0x55555500, 0x00555555,
+    0x55551501, 0x40545555, 0x00405054, 0x00004050, 0x15050100, 0x50545555, 0x15050501, 0x00404050,
+    0x50545455, 0x14141414, 0x55000055, 0x11111111, 0x00550055, 0x05145041,
+};
+static const uint32_t patterns_of_mode_7[19] = {
+    0x00005500, 0x10101010, 0x00010505, 0x50504000, 0x55005555, 0x04040404, 0x55555040, 0x50505054,
+    0x05500005, 0x00005454, 0x15150000, 0x05000005, 0x00005054, 0x55554000, 0x14555555, 0x01050505,
+    0x01015555, 0x01051450, 0x00005455,
+};
+static const uint32_t patterns_of_three[11] = {
+    0xA5A50000, 0xAA005555, 0xAA000055, 0x0000AA55, 0x25252525, 0x94949494, 0x58585858, 0x56560202,
+    0x92929292, 0x55AA0055, 0xA05050A0,
+};
+
+// Weights on their scales, 0..64, by the bits they have.
+static const uint8_t weights_1[] = {0, 64}, weights_2[] = {0, 21, 43, 64}, weights_3[] = {0, 9, 18, 27, 37, 46, 55, 64};
+static const uint8_t weights_4[] = {0, 4, 8, 12, 17, 21, 25, 29, 35, 39, 43, 47, 52, 56, 60, 64};
+static const uint8_t weights_5[] = {0,  2,  4,  6,  8,  10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30,
+                                    34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64};
+static const uint8_t *const weight_scales[] = {NULL, weights_1, weights_2, weights_3, weights_4, weights_5};
+
+// The block as one number, taken from its low end.
+typedef struct bits { uint64_t low, high; } bits;
+
+static uint64_t little_endian(const uint8_t *bytes) {
+    uint64_t value = 0;
+    for (uint32_t i = 0; i < 8; i++) { value |= (uint64_t)bytes[i] << 8 * i; }
+    return value;
+}
+
+static uint32_t take(bits *left, uint32_t count) { // 1..16
+    const uint32_t value = (uint32_t)left->low & ((1u << count) - 1);
+    left->low = left->low >> count | left->high << (64 - count);
+    left->high >>= count;
+    return value;
+}
+
+static void skip(bits *left, uint32_t count) {
+    if (count > 0) {
+        left->low = left->low >> count | left->high << (64 - count); // 63 at most
+        left->high >>= count;
+    }
+}
+
+// A value on its scale to 0..255. Bits alone are repeated from the top; with a digit the parts are mixed as ASTC does.
+static uint8_t unquantise(uint32_t which, uint32_t digit, uint32_t plain) {
+    const uint32_t upper = plain >> 1; // the bits above the lowest one, which turns the whole over
+    uint32_t mixed = 0;
+    switch (which) {
+    case SCALE_8: return (uint8_t)(plain * 0x11);
+    case SCALE_11: return (uint8_t)(plain << 3 | plain >> 2);
+    case SCALE_20: return (uint8_t)plain;
+    case SCALE_7: mixed = digit * 93 + upper * 0x116; break;
+    case SCALE_12: mixed = digit * 26 + (upper << 7 | upper << 1 | upper >> 1); break;
+    case SCALE_13: mixed = digit * 22 + (upper << 6 | upper); break;
+    case SCALE_18: mixed = digit * 6 + (upper << 5 | upper >> 3); break;
+    default: mixed = digit * 5 + (upper << 4 | upper >> 4); break; // SCALE_19
+    }
+    const uint32_t turn = (plain & 1) != 0 ? 0x1FF : 0;
+    mixed ^= turn;
+    return (uint8_t)((turn & 0x80) | mixed >> 2);
+}
+
+enum { VALUES_MAX = 18 };
+
+// The end points: all digits in bundles first, then the plain bits of all.
+static void take_values(bits *left, uint32_t which, uint32_t count, uint8_t *values) {
+    static const uint8_t trit_bits[] = {0, 2, 4, 5, 7, 8}, quint_bits[] = {0, 3, 5, 7};
+    const scale on = scales[which];
+    uint8_t digits[VALUES_MAX] = {0};
+    if (on.base != 0) {
+        const uint32_t most = on.base == 3 ? 5 : 3;
+        for (uint32_t first = 0; first < count; first += most) {
+            const uint32_t here = count - first < most ? count - first : most;
+            uint32_t bundle = take(left, on.base == 3 ? trit_bits[here] : quint_bits[here]);
+            for (uint32_t i = 0; i < here; i++, bundle /= on.base) { digits[first + i] = (uint8_t)(bundle % on.base); }
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) { values[i] = unquantise(which, digits[i], take(left, on.plain_bits)); }
+}
+
+static bool find_pattern(uint32_t number, bits *left, uint32_t *map) {
+    const mode *m = &modes[number];
+    *map = 0;
+    if (m->pattern_count == 0) { return true; }
+    const uint32_t pattern = take(left, m->pattern_count > 16 ? 5 : 4);
+    if (pattern >= m->pattern_count) { return false; }
+    const uint32_t *const of_one_mode = number == 7 ? patterns_of_mode_7 : patterns_of_three;
+    const uint32_t *const patterns = number == 7 || number == 3 ? of_one_mode : patterns_of_two;
+    *map = patterns[pattern];
+    return true;
+}
+
+// The colours between the two of each subset, a byte a channel, red lowest.
+static void mix(const mode *m, const uint8_t *values, uint32_t subset, uint32_t *palette) {
+    const uint8_t *low = values + 2 * (size_t)m->component_count * subset;
+    const uint8_t *scale_of = weight_scales[m->weight_bits];
+    const uint32_t level_count = 1u << m->weight_bits;
+    for (uint32_t i = 0; i < level_count; i++) {
+        const uint32_t w = scale_of[i];
+        uint32_t mixed[4] = {0, 0, 0, 255};
+        for (uint32_t c = 0; c < m->component_count; c++) {
+            mixed[c] = ((low[2 * c] * (64 - w) + low[2 * c + 1] * w) * 257 + 32) >> 14;
+        }
+        palette[i] = m->component_count == 2 ? mixed[0] * 0x10101u | mixed[1] << 24
+                                             : mixed[0] | mixed[1] << 8 | mixed[2] << 16 | mixed[3] << 24;
+    }
+}
+
+static void put(uint8_t *texel, uint32_t colour) {
+    texel[0] = (uint8_t)colour;
+    texel[1] = (uint8_t)(colour >> 8);
+    texel[2] = (uint8_t)(colour >> 16);
+    texel[3] = (uint8_t)(colour >> 24);
+}
+
+static void put_all(uint8_t *texels, uint32_t colour) {
+    for (uint32_t i = 0; i < ZI_BLOCK_TEXELS; i++) { put(texels + 4 * i, colour); }
+}
+
+bool zi_uastc_block(const uint8_t *block, uint8_t *texels) {
+    bits left = {little_endian(block), little_endian(block + 8)};
+    const uint32_t number = modes_by_prefix[left.low & 127];
+    uint32_t map = 0;
+    if (number == NO_MODE) {
+        put_all(texels, 0);
+        return false;
+    }
+    const mode *m = &modes[number];
+    skip(&left, m->prefix_bits);
+    if (number == SOLID_MODE) {
+        put_all(texels, (uint32_t)left.low);
+        return true;
+    }
+    skip(&left, m->hint_bits);
+    if (!find_pattern(number, &left, &map)) {
+        put_all(texels, 0);
+        return false;
+    }
+    uint32_t second = 0; // bits of the channel that the second plane has
+    if (m->plane_count == 2) { second = 0xFFu << 8 * (m->component_count == 2 ? 3 : take(&left, 2)); }
+    uint8_t values[VALUES_MAX];
+    uint32_t palette[3][LEVELS_MAX];
+    take_values(&left, m->scale, 2u * m->component_count * m->subset_count, values);
+    for (uint32_t s = 0; s < m->subset_count; s++) { mix(m, values, s, palette[s]); }
+    uint32_t seen = 0; // the first texel of a subset has one bit less, and the top bit of its weight is 0
+    for (uint32_t i = 0; i < ZI_BLOCK_TEXELS; i++) {
+        const uint32_t subset = map >> 2 * i & 3;
+        const uint32_t less = (seen >> subset & 1) == 0;
+        seen |= 1u << subset;
+        const uint32_t count = m->weight_bits - less;
+        uint32_t colour = palette[subset][count > 0 ? take(&left, count) : 0];
+        if (second != 0) {
+            const uint32_t other = palette[subset][count > 0 ? take(&left, count) : 0];
+            colour = (colour & ~second) | (other & second);
+        }
+        put(texels + 4 * i, colour);
+    }
+    return true;
+}

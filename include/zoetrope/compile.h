@@ -27,6 +27,7 @@ typedef struct zo_source {
     zo_source_kind kind;
     const char *real_name; // the name after following links, or NULL when it is the same
     bool outside_root;     // whether following links left the folder that was given
+    size_t whole_size;     // of a file of which only the beginning was wanted, its size on disk; 0: that is `size`
     bool judged;           // not the first: its faults are told where it is compiled by itself, and not again here; if
                            // it has errors, all goes on as if it had not been given
 } zo_source;
@@ -35,6 +36,15 @@ typedef enum zo_profile {
     ZO_PROFILE_DOCUMENT = 0, // what the format's published document says
     ZO_PROFILE_ORIGINAL = 1, // what the program behind the document does where they differ
 } zo_profile;
+
+// What a character pack's graph does at completions and triggers.
+typedef enum zo_model {
+    ZO_MODEL_BY_PROFILE = 0,   // CONTRACT; under ZO_PROFILE_ORIGINAL: RENDERER
+    ZO_MODEL_CONTRACT = 1,     // as the format is written down: routes are walked whole, every frame is shown
+    ZO_MODEL_RENDERER = 2,     // as the player's renderer: the first hop of a route, completion at the last frame
+    ZO_MODEL_STATE_MACHINE = 3, // as its thread without frames: every state lasts all its frames
+    ZO_MODEL_SIMULATOR = 4,    // as the exporter's preview: triggers wait for the end of a state
+} zo_model;
 
 // All zero is the default of every member.
 typedef struct zo_compile_def {
@@ -54,6 +64,8 @@ typedef struct zo_compile_def {
                                    // lines, as the original program does; by default every curve is followed exactly
     bool maybe;                    // nobody named the source, it was met in a folder: that it is of no known format is
                                    // a note, not an error (the status is ZO_UNSUPPORTED all the same)
+    zo_model model;                // character packs
+    bool contract_only;            // character packs: only what the format's own validator looks at is a fault
     const zo_archive *archive;     // that the first source lies in, or NULL; for formats that travel in archives, and
                                    // to be named by `format`. The source may be of kind ZO_SOURCE_MISSING then
 } zo_compile_def;
@@ -61,6 +73,7 @@ typedef struct zo_compile_def {
 // Checks the sources and, if `program` is not NULL, makes a program of them. Every fault is reported, not only the
 // first. The first source is the one meant; the others are what it refers to.
 // `*report` is set whenever memory for it could be had, also on success (warnings); free it with zo_report_free().
+// ZO_UNSUPPORTED without an error in the report, when a program is asked for: the sources are fine, nothing to play.
 // `*program` is set only when ZO_OK is returned; free it with zo_program_free(). It does not refer to the sources.
 ZO_API zo_status zo_compile(const zo_source *sources, uint32_t source_count, const zo_compile_def *def,
                             zo_program **program, zo_report **report);
@@ -119,6 +132,13 @@ ZO_API const zo_diag *zo_report_at(const zo_report *report, uint32_t index); // 
 ZO_API uint32_t zo_report_dropped(const zo_report *report);                  // found beyond diag_max, not kept
 ZO_API uint32_t zo_report_total(const zo_report *report, zo_severity severity); // kept or not
 ZO_API const char *zo_report_format(const zo_report *report); // the format that the sources were read as, or ""
+// What a format's own validator says of the sources, for formats that have one with fixed words.
+typedef struct zo_verdict {
+    const char *category; // why they are refused, one stable word such as "invalid_graph"; NULL: they are not
+    const char *line;     // what it prints: "OK: ..." or "INVALID [invalid_graph]: ...", without line end
+} zo_verdict;
+// false: there is none. Of the faults it is the first in the order in which that validator looks for them.
+ZO_API bool zo_report_verdict(const zo_report *report, zo_verdict *verdict);
 // Writes the diagnostics. HUMAN quotes source lines and SARIF has fingerprints of what stands there, so the sources'
 // bytes must still be there. `color`: ANSI colours, in HUMAN.
 ZO_API bool zo_report_write(const zo_report *report, zo_report_style style, bool color, zo_write_fn write,

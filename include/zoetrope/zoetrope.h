@@ -1,5 +1,5 @@
 // Zoetrope in one include, in the order in which one learns it: version and status, compile, inspect, play, sample,
-// going back, draw, documents, libraries, packages.
+// going back, textures, draw, documents, libraries, packages, character packs.
 #ifndef ZOETROPE_H
 #define ZOETROPE_H
 
@@ -10,9 +10,11 @@
 #include <zoetrope/sample.h>
 #include <zoetrope/timeline.h>
 #include <zoetrope/image.h>
+#include <zoetrope/texture.h>
 #include <zoetrope/draw.h>
 #include <zoetrope/document.h>
 #include <zoetrope/library.h>
 #include <zoetrope/package.h>
+#include <zoetrope/charpack.h>
 
 #endif

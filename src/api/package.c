@@ -1,30 +1,10 @@
 // Packages made and taken apart, as objects of the caller's. Public functions; the work is done in the formats layer.
 #include <zoetrope/package.h>
 
+#include "api/owned_package.h"
 #include "formats/petween_package.h"
 
-// What is handed out comes first, so that its address is the whole's.
-typedef struct owned_package {
-    zo_package package;
-    zb_arena arena;
-} owned_package;
-
 static const zo_compile_def default_def;
-
-static owned_package *take(const zo_allocator *allocator) {
-    const zo_allocator memory = zb_allocator_or_default(allocator);
-    owned_package *owned = memory.alloc(memory.context, sizeof *owned);
-    if (owned != NULL) {
-        *owned = (owned_package){.arena = zb_arena_open(allocator)};
-    }
-    return owned;
-}
-
-static void give(owned_package *owned) {
-    const zo_allocator memory = owned->arena.allocator;
-    zb_arena_close(&owned->arena);
-    memory.free(memory.context, owned, sizeof *owned);
-}
 
 static zo_status hand_over(zo_status status, owned_package *owned, zd_report *work, zo_package **package,
                            zo_report **report) {
@@ -37,7 +17,7 @@ static zo_status hand_over(zo_status status, owned_package *owned, zd_report *wo
     if (status == ZO_OK) {
         *package = &owned->package;
     } else {
-        give(owned);
+        owned_package_give(owned);
     }
     return status;
 }
@@ -48,10 +28,10 @@ static bool begin(const zo_compile_def *def, zo_package **package, zo_report **r
     ZO_ASSERT(package != NULL);
     *package = NULL;
     if (report != NULL) { *report = NULL; }
-    *owned = take(def->allocator);
+    *owned = owned_package_take(def->allocator);
     *work = zd_report_open(def->allocator, def->diag_max, def->strict);
     if (*owned != NULL && *work != NULL) { return true; }
-    if (*owned != NULL) { give(*owned); }
+    if (*owned != NULL) { owned_package_give(*owned); }
     zd_report_close(*work);
     return false;
 }
@@ -83,7 +63,7 @@ zo_status zo_package_open(const zo_source *manifest, const zo_compile_def *def, 
 }
 
 void zo_package_free(zo_package *package) {
-    if (package != NULL) { give((owned_package *)(void *)package); }
+    if (package != NULL) { owned_package_give((owned_package *)(void *)package); }
 }
 
 void zo_package_want(const zo_archive *archive, bool *wanted) {

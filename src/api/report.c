@@ -17,6 +17,11 @@ uint32_t zo_report_total(const zo_report *report, zo_severity severity) {
 
 const char *zo_report_format(const zo_report *report) { return report ? zd_report_format(report) : ""; }
 
+bool zo_report_verdict(const zo_report *report, zo_verdict *verdict) {
+    *verdict = (zo_verdict){NULL, NULL};
+    return report && zd_report_verdict(report, verdict);
+}
+
 bool zo_report_write(const zo_report *report, zo_report_style style, bool color, zo_write_fn write, void *context) {
     return report && zo_reports_write(&report, 1, style, color, write, context);
 }

@@ -213,6 +213,19 @@ uint32_t zd_report_add(zd_report *report, zd_id id, zd_place place, zd_args args
     return added;
 }
 
+const char *zd_report_message(const zd_report *report, uint32_t added) {
+    return added != 0 ? zd_item_at(report, added - 1)->diag.message : "";
+}
+
+void zd_report_give_verdict(zd_report *report, const char *category, const char *line) {
+    report->verdict = (zo_verdict){category, line};
+}
+
+bool zd_report_verdict(const zd_report *report, zo_verdict *verdict) {
+    *verdict = report->verdict;
+    return report->verdict.line != NULL;
+}
+
 void zd_report_hint(zd_report *report, uint32_t added, const char *template_text, zd_args args) {
     if (added == 0) { return; }
     const char *hint = template_text ? format_text(&report->arena, template_text, &args) : NULL;

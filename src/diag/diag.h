@@ -75,6 +75,10 @@ bool zd_report_full(const zd_report *report);
 // Whether a diagnostic of this rule would be kept. A full report takes an error in place of a note or warning.
 bool zd_report_keeps(const zd_report *report, zd_id id);
 
+// The message of a diagnostic that was kept; "" for 0.
+const char *zd_report_message(const zd_report *report, uint32_t added);
+// `category`: static, NULL: fine. `line` lives as long as the report.
+void zd_report_give_verdict(zd_report *report, const char *category, const char *line);
 void zd_report_format_name(zd_report *report, const char *format); // static text
 void zd_report_add_need(zd_report *report, const char *name, zo_need_kind kind);
 uint32_t zd_report_errors(const zd_report *report);
@@ -88,6 +92,7 @@ const zo_diag *zd_report_at(const zd_report *report, uint32_t index);
 uint32_t zd_report_dropped(const zd_report *report);
 uint32_t zd_report_total(const zd_report *report, zo_severity severity);
 const char *zd_report_format(const zd_report *report);
+bool zd_report_verdict(const zd_report *report, zo_verdict *verdict);
 uint32_t zd_report_need_count(const zd_report *report);
 const zo_need *zd_report_need(const zd_report *report, uint32_t index);
 bool zd_reports_write(const zd_report *const *reports, uint32_t report_count, zo_report_style style, bool color,

@@ -86,6 +86,7 @@ static void put_file(zd_out *out, const zd_report *report) {
     const uint64_t totals[] = {report->totals[ZO_NOTE], report->totals[ZO_WARNING], report->totals[ZO_ERROR]};
     zd_put(out, ", ");
     put_totals(out, ", ", totals, zd_report_dropped(report));
+    if (report->verdict.line) { zd_put_json_string(out, ", \"category\": ", report->verdict.category); }
     zd_put(out, "}");
 }
 

@@ -27,6 +27,7 @@ struct zo_report {
     bool muted;     // nothing is kept or counted but unheard errors
     uint32_t unheard;
     const char *format;
+    zo_verdict verdict; // line NULL: there is none
     zb_array files; // zd_file
     zb_array items; // zd_item, in the order of adding
     uint32_t kept_count;

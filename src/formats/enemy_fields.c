@@ -92,27 +92,7 @@ static bool is_target(zo_text text) {
 
 static bool is_word(zo_text text) { return is_run(text, "._/-"); }
 
-static bool is_texture(zo_text text) {
-    if (text.size < 5 || memcmp(text.data + text.size - 4, ".png", 4) != 0 || text.data[0] == '/' ||
-        (text.data[1] == ':' && ((text.data[0] >= 'a' && text.data[0] <= 'z') ||
-                                 (text.data[0] >= 'A' && text.data[0] <= 'Z')))) {
-        return false;
-    }
-    size_t begin = 0; // of the segment
-    for (size_t at = 0; at < text.size;) {
-        const uint32_t point = zb_utf8_next(text.data, text.size, &at, NULL);
-        if (point == '\n' || point == '\r' || point == 0x2028 || point == 0x2029) {
-            return false;
-        }
-        if (point == '/') {
-            if (at - begin == 3 && text.data[begin] == '.' && text.data[begin + 1] == '.') {
-                return false;
-            }
-            begin = at;
-        }
-    }
-    return true; // the last segment ends in .png
-}
+static bool is_texture(zo_text text) { return zf_is_path_down(text, ZB_TEXT(".png")); }
 
 #define FORM(pattern, scanner, wanted_) {.patterns = {pattern, pattern}, .matches = scanner, .wanted = wanted_}
 const zf_form zf_en_id_form = FORM("^[a-z0-9][a-z0-9._-]*:enemy-animation/[a-z0-9][a-z0-9._/-]*$", is_id,

@@ -10,14 +10,6 @@
 
 static zo_text text_of(const char *zero_ended) { return zb_text(zero_ended); }
 
-// The name as the pack has it: below the folder of the first source, where it lies there.
-static zo_text name_in_pack(const zf_input *input, const char *name) {
-    const char *first = input->sources[0].name;
-    const char *slash = strrchr(first, '/');
-    const size_t size = slash != NULL ? (size_t)(slash - first) + 1 : 0;
-    return text_of(strncmp(name, first, size) == 0 ? name + size : name);
-}
-
 static bool begins_object(const zo_source *source) {
     const char *bytes = source->bytes;
     size_t at = source->size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
@@ -27,31 +19,9 @@ static bool begins_object(const zo_source *source) {
     return at < source->size && bytes[at] == '{';
 }
 
-static void list_files(zf_en_pack *pack) {
-    const zf_input *input = pack->input;
-    pack->file_names = zb_intern_open(pack->arena);
-    uint32_t *files = zb_arena_take_array(pack->arena, (size_t)input->source_count + 1, sizeof *files);
-    for (uint32_t i = 1; i < input->source_count && files != NULL; i++) {
-        const uint32_t known = zb_intern_count(&pack->file_names);
-        const uint32_t id = zb_intern_id(&pack->file_names, name_in_pack(input, input->sources[i].name));
-        if (id > known) { // of two of one name the first counts
-            files[id - 1] = i;
-        }
-    }
-    pack->files = files;
-}
+const zo_source *zf_en_file(const zf_en_pack *pack, zo_text name) { return zf_beside_find(&pack->files, name); }
 
-const zo_source *zf_en_file(const zf_en_pack *pack, zo_text name) {
-    const uint32_t id = zb_intern_find(&pack->file_names, name);
-    return id != 0 && pack->files != NULL ? &pack->input->sources[pack->files[id - 1]] : NULL;
-}
-
-static void need(const zf_en_pack *pack, zo_text name, zo_need_kind kind) {
-    const zo_source *file = zf_en_file(pack, name);
-    if (file == NULL) {
-        zd_report_add_need(pack->input->report, zb_arena_text(pack->arena, name), kind);
-    }
-}
+static void need(const zf_en_pack *pack, zo_text name, zo_need_kind kind) { zf_beside_need(&pack->files, name, kind); }
 
 static bool is_missing(const zf_en_pack *pack, zo_text name) {
     const zo_source *file = zf_en_file(pack, name);
@@ -224,7 +194,7 @@ static bool read_sources(zf_en_pack *pack, bool rig_first) {
     const zj_doc **others = zb_arena_take_array(pack->arena, input->source_count, sizeof *others);
     pack->clips = zb_arena_take_array(pack->arena, input->source_count, sizeof *pack->clips);
     pack->region_names = zb_intern_open(pack->arena);
-    list_files(pack);
+    pack->files = zf_beside_open(input);
     if (others == NULL || pack->clips == NULL) {
         return false;
     }

@@ -4,7 +4,7 @@
 #ifndef ZF_ENEMY_PACK_H
 #define ZF_ENEMY_PACK_H
 
-#include "base/intern.h"
+#include "formats/beside.h"
 #include "formats/enemy.h"
 
 // ----------------------------------------------------------------------------------------------------- rig
@@ -84,8 +84,7 @@ typedef struct zf_en_pack {
     const zf_en_region *regions;
     uint32_t region_count;
     zb_intern region_names;    // region + 1
-    zb_intern file_names;      // index into `files`, which has the source, by id - 1
-    const uint32_t *files;
+    zf_beside files;
 } zf_en_pack;
 
 // Reads the sources of `input`: the first, which is a clip, or else a rig when `rig_first`, and what lies beside.

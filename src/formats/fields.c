@@ -2,7 +2,6 @@
 // format.
 #include "formats/fields.h"
 
-#include "base/buffer.h"
 #include "base/utf8.h"
 
 enum {
@@ -90,6 +89,29 @@ uint32_t zf_word(const zf_name *words, uint32_t count, zo_text word) {
         i++;
     }
     return i;
+}
+
+bool zf_is_path_down(zo_text text, zo_text ending) {
+    if (text.size <= ending.size || memcmp(text.data + text.size - ending.size, ending.data, ending.size) != 0 ||
+        text.data[0] == '/' ||
+        (text.data[1] == ':' && ((text.data[0] >= 'a' && text.data[0] <= 'z') ||
+                                 (text.data[0] >= 'A' && text.data[0] <= 'Z')))) {
+        return false;
+    }
+    size_t begin = 0; // of the segment
+    for (size_t at = 0; at < text.size;) {
+        const uint32_t point = zb_utf8_next(text.data, text.size, &at, NULL);
+        if (point == '\n' || point == '\r' || point == 0x2028 || point == 0x2029) {
+            return false;
+        }
+        if (point == '/') {
+            if (at - begin == 3 && text.data[begin] == '.' && text.data[begin + 1] == '.') {
+                return false;
+            }
+            begin = at;
+        }
+    }
+    return true; // the last segment ends as wanted, and that begins with a point and is more
 }
 
 // ------------------------------------------------------------------------------------------------------- reporting
@@ -196,7 +218,7 @@ uint32_t zf_fields_items(const zf_fields *fields, uint32_t field) {
 // ------------------------------------------------------------------------------------------------- words of messages
 
 // Cut at a code point, and nothing that would break a line of a terminal.
-static void put_cut(zb_buffer *out, zo_text text) {
+void zf_put_cut(zb_buffer *out, zo_text text) {
     size_t at = 0;
     for (uint32_t points = 0; at < text.size; points++) {
         if (points == SEEN_MAX) {
@@ -222,16 +244,16 @@ static void put_seen(zb_buffer *out, const zj_doc *doc, uint32_t node) {
     case ZJ_OBJECT: zb_put(out, "an object"); break;
     case ZJ_STRING:
         zb_put_char(out, '"');
-        put_cut(out, zj_text(doc, node));
+        zf_put_cut(out, zj_text(doc, node));
         zb_put_char(out, '"');
         break;
     case ZJ_NUMBER:
-        put_cut(out, zj_source(doc, node));
+        zf_put_cut(out, zj_source(doc, node));
         if ((zj_at(doc, node)->flags & ZJ_OUT_OF_RANGE) != 0) {
             zb_put(out, ", which no double can hold");
         }
         break;
-    case ZJ_NULL: case ZJ_FALSE: case ZJ_TRUE: put_cut(out, zj_source(doc, node)); break;
+    case ZJ_NULL: case ZJ_FALSE: case ZJ_TRUE: zf_put_cut(out, zj_source(doc, node)); break;
     }
 }
 
@@ -264,7 +286,7 @@ zd_arg zf_quoted(zb_arena *arena, const zj_doc *doc, zo_text text) {
 zd_arg zf_quote(zb_arena *arena, zo_text text) {
     zb_buffer out = zb_buffer_open(arena);
     zb_put_char(&out, '"');
-    put_cut(&out, text);
+    zf_put_cut(&out, text);
     zb_put_char(&out, '"');
     return buffer_arg(&out);
 }

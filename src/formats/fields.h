@@ -7,6 +7,7 @@
 #include <float.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "json/json.h"
 
 // A known word: the name of a member, or a value that a text may have.
@@ -39,30 +40,34 @@ typedef enum zf_flag {     // bits
     ZF_UNIQUE = 2,         // ARRAY of texts: all different
     ZF_STABLE = 4,         // what the format's document says of its future
     ZF_EXPERIMENTAL = 8,
+    ZF_ITEMS = 16,         // ARRAY: each item is as `item` says
+    ZF_MAP = 32,           // OBJECT: its members may have any names, and each is as `item` says
 } zf_flag;
 
 enum { ZF_FIELDS_MAX = 80, ZF_FORMS_MAX = 2 };
 #define ZF_ANY_NUMBER .low = -DBL_MAX, .high = DBL_MAX
 
 typedef struct zf_object zf_object;
+typedef struct zf_field zf_field;
 
 // One member of an object. Small, because there are many and readers go through them all the time.
-typedef struct zf_field {
-    zf_name name;
+struct zf_field {
+    zf_name name;                        // of an `item`: what messages call one
     uint8_t types;                       // of zf_type
     bool required;
     uint16_t id;                         // zd_id: reported when the value is missing, or not as it is said here; where
                                          // the object has rules it is not used
-    union { // no value is a figure or a TEXT: a test holds the tables to it
+    union { // what may be a figure or a TEXT has no forms
         struct { double low, high; };       // NUMBER, INTEGER; both the same: nothing but this figure
         const zf_form *forms[ZF_FORMS_MAX]; // TEXT
     };
     union { // nor a TEXT or one of the two that hold objects
         const zf_name *words;               // TEXT
         const zf_object *object;            // OBJECT, ARRAY
+        const zf_field *item;               // OBJECT with MAP, ARRAY with ITEMS
     };
     uint16_t count_max;                  // ARRAY: items; TEXT with rules: code points; 0: as many as there are
-    uint8_t count_min;                   // ARRAY: items; TEXT: bytes, with rules code points
+    uint8_t count_min;                   // ARRAY: items; MAP: members; TEXT: bytes, with rules code points
     uint8_t flags;                       // of zf_flag
     uint8_t when_ref;                    // the member counts only where the member of this number, from 1, of the same
     uint8_t when_word;                   // object is this word of its words; 0: always
@@ -70,14 +75,14 @@ typedef struct zf_field {
     uint16_t id_above;                   // NUMBER: instead of id for a figure above the range; 0: the same
     const char *about;                   // a sentence for people; where the object has rules what it is, to follow a
                                          // colon, without full stop
-} zf_field;
+};
 
 // What a schema can say of a value, by the keywords that say it.
 typedef enum zf_keyword {
     ZF_KEYWORD_TYPE, ZF_KEYWORD_CONST, ZF_KEYWORD_ENUM, ZF_KEYWORD_PATTERN, ZF_KEYWORD_MIN_LENGTH,
     ZF_KEYWORD_MAX_LENGTH, ZF_KEYWORD_MINIMUM, ZF_KEYWORD_EXCLUSIVE_MINIMUM, ZF_KEYWORD_MAXIMUM, ZF_KEYWORD_MIN_ITEMS,
     ZF_KEYWORD_MAX_ITEMS, ZF_KEYWORD_UNIQUE_ITEMS, ZF_KEYWORD_REQUIRED, ZF_KEYWORD_ADDITIONAL_PROPERTIES,
-    ZF_KEYWORD_COUNT
+    ZF_KEYWORD_MIN_PROPERTIES, ZF_KEYWORD_COUNT
 } zf_keyword;
 
 // What is demanded across members and can be said without counting or comparing figures.
@@ -145,6 +150,8 @@ bool zf_fields_open(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint3
 // object that lacks it. Members that are not in the table are faults. A null that is allowed counts as not there.
 // false: it is no object. Members that are objects, and items that are, are judged when they are opened in turn.
 bool zf_fields_check(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t node, const zf_object *table);
+// The same of a whole document, with all objects in it that its table knows of.
+void zf_fields_check_all(zb_arena *arena, const zj_doc *doc, const zf_object *table);
 
 // Of checked objects: NaN, the count of words, the empty text and false of what is wrong.
 double zf_checked_number(const zf_fields *fields, uint32_t field, double absent);
@@ -217,6 +224,8 @@ uint32_t zf_report_head(const zj_doc *doc, uint32_t node, zd_id id, zd_args args
 // the fix. What was reported must be the text at its own place, with its quotes.
 void zf_hint_nearest(const zj_doc *doc, uint32_t added, zo_text word, const zf_name *words, uint32_t count);
 
+// A text as messages show it: cut when it is long, in one line.
+void zf_put_cut(zb_buffer *out, zo_text text);
 // What was found, to end a sentence that says what is wanted: `, not "12px"`, `, and is missing`. In the arena.
 zd_arg zf_not(zb_arena *arena, const zj_doc *doc, uint32_t node);
 // What was found, within a sentence: `"12px"`, `null`, `an array`, `missing`. Long texts are cut.
@@ -228,14 +237,25 @@ zd_arg zf_quote(zb_arena *arena, zo_text text); // the same, whether or not the 
 // Index of the word in the table, or count.
 uint32_t zf_word(const zf_name *words, uint32_t count, zo_text word);
 
-// What the value holds if it is an object or an array of them; NULL: it is neither.
+// A form that the texts of the value may have; NULL: no such one.
+static inline const zf_form *zf_form_of(const zf_field *field, uint32_t index) {
+    return (field->types & (ZF_NUMBER | ZF_INTEGER)) == 0 ? field->forms[index] : NULL;
+}
+// What the value holds if it is an object or holds some, however deep; NULL: it is neither.
 static inline const zf_object *zf_object_in(const zf_field *field) {
+    while ((field->flags & (ZF_ITEMS | ZF_MAP)) != 0) {
+        field = field->item;
+    }
     return field->types & (ZF_OBJECT | ZF_ARRAY) ? field->object : NULL;
 }
 static inline zo_text zf_name_text(zf_name name) { return (zo_text){name.text, name.size}; }
 static inline bool zf_name_is(const zf_name *name, zo_text text) {
     return name->size == text.size && memcmp(name->text, text.data, text.size) == 0;
 }
+
+// A path down from a folder that ends so: no drive, no root, no .. between slashes. What the schemas' patterns
+// "^(?![A-Za-z]:|/|.*(?:^|/)\\.\\.(?:/|$)).+ending$" say, where the ending begins with a point.
+bool zf_is_path_down(zo_text text, zo_text ending);
 
 // The order in which `count` keys stand when sorted by rising key, equal ones as they were. NULL: they are sorted
 // already, or memory is short. Keys must not be NaN.

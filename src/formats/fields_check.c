@@ -28,9 +28,8 @@ static void hint_about(const zf_fields *fields, uint32_t added, const zf_field *
 }
 
 // "{name} must be {wanted}{, not what is there}"
-static uint32_t report_wanted(const zf_fields *fields, uint32_t index, zf_keyword keyword, uint32_t node,
+static uint32_t report_wanted(const zf_fields *fields, const zf_field *field, zf_keyword keyword, uint32_t node,
                               zd_arg wanted) {
-    const zf_field *field = &fields->table->fields[index];
     const uint32_t added =
         zf_report_head(fields->doc, node, rule_of(fields, keyword),
                        ZD_ARGS(zd_word(field->name.text), wanted, zf_not(fields->arena, fields->doc, node)));
@@ -38,10 +37,14 @@ static uint32_t report_wanted(const zf_fields *fields, uint32_t index, zf_keywor
     return added;
 }
 
-static void report_count(const zf_fields *fields, uint32_t index, zf_keyword keyword, uint32_t count, uint32_t limit) {
-    const zf_field *field = &fields->table->fields[index];
-    const uint32_t added = zf_report(fields, index, rule_of(fields, keyword),
-                                     ZD_ARGS(zd_word(field->name.text), zd_int(count), zd_int(limit)));
+typedef struct counted {
+    zf_keyword keyword;
+    uint32_t count, limit;
+} counted;
+
+static void report_count(const zf_fields *fields, const zf_field *field, uint32_t node, counted what) {
+    const uint32_t added = zf_report_head(fields->doc, node, rule_of(fields, what.keyword),
+                                          ZD_ARGS(zd_word(field->name.text), zd_int(what.count), zd_int(what.limit)));
     hint_about(fields, added, field);
 }
 
@@ -75,42 +78,40 @@ static zd_arg words_wanted(const zf_fields *fields, const zf_field *field, uint3
     return zd_text((zo_text){out.data, out.size});
 }
 
-static bool not_of_type(const zf_fields *fields, uint32_t index, uint32_t node) {
-    report_wanted(fields, index, ZF_KEYWORD_TYPE, node, types_wanted(fields, fields->table->fields[index].types));
+static bool not_of_type(const zf_fields *fields, const zf_field *field, uint32_t node) {
+    report_wanted(fields, field, ZF_KEYWORD_TYPE, node, types_wanted(fields, field->types));
     return false;
 }
 
 // -------------------------------------------------------------------------------------------------------------- values
 
-static bool check_number(const zf_fields *fields, uint32_t index, uint32_t node) {
-    const zf_field *field = &fields->table->fields[index];
+static bool check_number(const zf_fields *fields, const zf_field *field, uint32_t node) {
     double value = 0.0;
     const bool is_number = zf_number(fields->doc, node, &value);
     if (field->low == field->high) {
         if (!is_number || value != field->low) {
-            report_wanted(fields, index, ZF_KEYWORD_CONST, node, zd_number(field->low));
+            report_wanted(fields, field, ZF_KEYWORD_CONST, node, zd_number(field->low));
             return false;
         }
         return true;
     }
     if (!is_number || ((field->types & ZF_INTEGER) != 0 && floor(value) != value)) {
-        return not_of_type(fields, index, node);
+        return not_of_type(fields, field, node);
     }
     const bool above = (field->flags & ZF_ABOVE_LOW) != 0;
     if (above ? !(value > field->low) : !(value >= field->low)) {
-        report_wanted(fields, index, above ? ZF_KEYWORD_EXCLUSIVE_MINIMUM : ZF_KEYWORD_MINIMUM, node,
+        report_wanted(fields, field, above ? ZF_KEYWORD_EXCLUSIVE_MINIMUM : ZF_KEYWORD_MINIMUM, node,
                       zd_number(field->low));
         return false;
     }
     if (!(value <= field->high)) {
-        report_wanted(fields, index, ZF_KEYWORD_MAXIMUM, node, zd_number(field->high));
+        report_wanted(fields, field, ZF_KEYWORD_MAXIMUM, node, zd_number(field->high));
         return false;
     }
     return true;
 }
 
-static bool check_word(const zf_fields *fields, uint32_t index, uint32_t node) {
-    const zf_field *field = &fields->table->fields[index];
+static bool check_word(const zf_fields *fields, const zf_field *field, uint32_t node) {
     zo_text text = {NULL, 0};
     const bool is_text = zf_text(fields->doc, node, &text);
     if (is_text && zf_word(field->words, field->word_count, text) < field->word_count) {
@@ -131,41 +132,40 @@ static bool check_word(const zf_fields *fields, uint32_t index, uint32_t node) {
     return false;
 }
 
-static bool check_text(const zf_fields *fields, uint32_t index, uint32_t node) {
-    const zf_field *field = &fields->table->fields[index];
+static bool check_text(const zf_fields *fields, const zf_field *field, uint32_t node) {
     if (field->word_count > 0) {
-        return check_word(fields, index, node);
+        return check_word(fields, field, node);
     }
     zo_text text = {NULL, 0};
     if (!zf_text(fields->doc, node, &text)) {
-        return not_of_type(fields, index, node);
+        return not_of_type(fields, field, node);
     }
     // A code point has one byte at least, so most texts need no counting.
     if (field->count_max > 0 && text.size > field->count_max) {
         const uint32_t count = zb_utf8_count(text.data, text.size);
         if (count > field->count_max) {
-            report_count(fields, index, ZF_KEYWORD_MAX_LENGTH, count, field->count_max);
+            report_count(fields, field, node, (counted){ZF_KEYWORD_MAX_LENGTH, count, field->count_max});
             return false;
         }
     }
     if (field->count_min > 0 && text.size < 4 * (size_t)field->count_min) {
         const uint32_t count = zb_utf8_count(text.data, text.size);
         if (count < field->count_min) {
-            report_count(fields, index, ZF_KEYWORD_MIN_LENGTH, count, field->count_min);
+            report_count(fields, field, node, (counted){ZF_KEYWORD_MIN_LENGTH, count, field->count_min});
             return false;
         }
     }
-    if (field->forms[0] != NULL && !field->forms[0]->matches(text)) {
-        report_wanted(fields, index, ZF_KEYWORD_PATTERN, node, zd_word(field->forms[0]->wanted));
+    if (zf_form_of(field, 0) != NULL && !zf_form_of(field, 0)->matches(text)) {
+        report_wanted(fields, field, ZF_KEYWORD_PATTERN, node, zd_word(zf_form_of(field, 0)->wanted));
         return false;
     }
     return true;
 }
 
-static bool report_twice(const zf_fields *fields, uint32_t index, uint32_t first, uint32_t second) {
-    const zf_field *field = &fields->table->fields[index];
-    const uint32_t added = zf_report(fields, index, rule_of(fields, ZF_KEYWORD_UNIQUE_ITEMS),
-                                     ZD_ARGS(zd_word(field->name.text), zf_seen(fields->arena, fields->doc, first)));
+static bool report_twice(const zf_fields *fields, const zf_field *field, uint32_t first, uint32_t second) {
+    const uint32_t array = zj_at(fields->doc, first)->parent;
+    const uint32_t added = zf_report_head(fields->doc, array, rule_of(fields, ZF_KEYWORD_UNIQUE_ITEMS),
+                      ZD_ARGS(zd_word(field->name.text), zf_seen(fields->arena, fields->doc, first)));
     if (added != 0) {
         zd_report_relate(fields->doc->report, added, zj_place(fields->doc, second), "here it stands again");
     }
@@ -173,14 +173,14 @@ static bool report_twice(const zf_fields *fields, uint32_t index, uint32_t first
 }
 
 // One report for the array, as of a schema. The items are texts.
-static bool check_unique(const zf_fields *fields, uint32_t index, uint32_t node) {
+static bool check_unique(const zf_fields *fields, const zf_field *field, uint32_t node) {
     const zj_doc *doc = fields->doc;
     const uint32_t first = zj_at(doc, node)->as.items.first;
     if (zj_at(doc, node)->as.items.count <= FEW) {
         for (uint32_t item = first; item != 0; item = zj_at(doc, item)->next) {
             for (uint32_t other = first; other != item; other = zj_at(doc, other)->next) {
                 if (zb_text_equal(zj_text(doc, other), zj_text(doc, item))) {
-                    return report_twice(fields, index, other, item);
+                    return report_twice(fields, field, other, item);
                 }
             }
         }
@@ -190,14 +190,13 @@ static bool check_unique(const zf_fields *fields, uint32_t index, uint32_t node)
     for (uint32_t item = first; item != 0; item = zj_at(doc, item)->next) {
         const uint32_t known = zb_intern_count(&seen);
         if (zb_intern_id(&seen, zj_text(doc, item)) <= known && !zb_arena_failed(fields->arena)) {
-            return report_twice(fields, index, item, item);
+            return report_twice(fields, field, item, item);
         }
     }
     return true;
 }
 
-static bool check_texts(const zf_fields *fields, uint32_t index, uint32_t node) {
-    const zf_field *field = &fields->table->fields[index];
+static bool check_texts(const zf_fields *fields, const zf_field *field, uint32_t node) {
     bool good = true;
     for (uint32_t item = zj_at(fields->doc, node)->as.items.first; item != 0; item = zj_at(fields->doc, item)->next) {
         if (!zf_is(fields->doc, item, ZJ_STRING)) {
@@ -209,36 +208,69 @@ static bool check_texts(const zf_fields *fields, uint32_t index, uint32_t node) 
             good = false;
         }
     }
-    return good && ((field->flags & ZF_UNIQUE) == 0 || check_unique(fields, index, node));
+    return good && ((field->flags & ZF_UNIQUE) == 0 || check_unique(fields, field, node));
 }
 
-static bool check_array(const zf_fields *fields, uint32_t index, uint32_t node) {
-    const zf_field *field = &fields->table->fields[index];
+static bool check_value(const zf_fields *fields, const zf_field *field, uint32_t node);
+
+// Of a list or a map. Calls itself no deeper than the table does.
+static bool check_each(const zf_fields *fields, const zf_field *field, uint32_t node) {
+    bool good = true;
+    for (uint32_t item = zj_at(fields->doc, node)->as.items.first; item != 0; item = zj_at(fields->doc, item)->next) {
+        good = check_value(fields, field->item, item) && good;
+    }
+    return good;
+}
+
+static bool check_map(const zf_fields *fields, const zf_field *field, uint32_t node) {
+    const uint32_t count = zj_at(fields->doc, node)->as.items.count;
+    if (count < field->count_min) {
+        report_count(fields, field, node, (counted){ZF_KEYWORD_MIN_PROPERTIES, count, field->count_min});
+        return false;
+    }
+    return check_each(fields, field, node);
+}
+
+static bool check_array(const zf_fields *fields, const zf_field *field, uint32_t node) {
     if (!zf_is(fields->doc, node, ZJ_ARRAY)) {
-        return not_of_type(fields, index, node);
+        return not_of_type(fields, field, node);
     }
     const uint32_t count = zj_at(fields->doc, node)->as.items.count;
     bool good = true;
     if (count < field->count_min) {
-        report_count(fields, index, ZF_KEYWORD_MIN_ITEMS, count, field->count_min);
+        report_count(fields, field, node, (counted){ZF_KEYWORD_MIN_ITEMS, count, field->count_min});
         good = false;
     }
     if (field->count_max > 0 && count > field->count_max) {
-        report_count(fields, index, ZF_KEYWORD_MAX_ITEMS, count, field->count_max);
+        report_count(fields, field, node, (counted){ZF_KEYWORD_MAX_ITEMS, count, field->count_max});
         good = false;
     }
-    return (field->object != NULL || check_texts(fields, index, node)) && good;
+    if ((field->flags & ZF_ITEMS) != 0) {
+        return check_each(fields, field, node) && good;
+    }
+    return (field->object != NULL || check_texts(fields, field, node)) && good;
 }
 
-static bool check_value(const zf_fields *fields, uint32_t index, uint32_t node) {
-    switch (fields->table->fields[index].types & ~(uint32_t)ZF_NULL) {
-    case ZF_NUMBER: case ZF_INTEGER: return check_number(fields, index, node);
-    case ZF_TEXT: return check_text(fields, index, node);
-    case ZF_ARRAY: return check_array(fields, index, node);
+static bool check_value(const zf_fields *fields, const zf_field *field, uint32_t node) {
+    const uint32_t types = field->types & ~(uint32_t)ZF_NULL;
+    if ((field->types & ZF_NULL) != 0 && zf_is(fields->doc, node, ZJ_NULL)) {
+        return true;
+    }
+    switch (types) {
+    case ZF_INTEGER | ZF_TEXT:
+        return zf_is(fields->doc, node, ZJ_STRING) ? check_text(fields, field, node)
+                                                   : check_number(fields, field, node);
+    case ZF_NUMBER: case ZF_INTEGER: return check_number(fields, field, node);
+    case ZF_TEXT: return check_text(fields, field, node);
+    case ZF_ARRAY: return check_array(fields, field, node);
     case ZF_BOOLEAN:
         return zf_is(fields->doc, node, ZJ_TRUE) || zf_is(fields->doc, node, ZJ_FALSE) ||
-               not_of_type(fields, index, node);
-    default: return zf_is(fields->doc, node, ZJ_OBJECT) || not_of_type(fields, index, node);
+               not_of_type(fields, field, node);
+    default:
+        if (!zf_is(fields->doc, node, ZJ_OBJECT)) {
+            return not_of_type(fields, field, node);
+        }
+        return (field->flags & ZF_MAP) == 0 || check_map(fields, field, node);
     }
 }
 
@@ -281,7 +313,7 @@ static void check_member(zf_fields *fields, uint32_t index) {
     if (value == 0) {
         fields->wrong[index] = field->required;
     } else if ((field->types & ZF_NULL) == 0 || !zf_is(fields->doc, value, ZJ_NULL)) {
-        fields->wrong[index] = !check_value(fields, index, value);
+        fields->wrong[index] = !check_value(fields, field, value);
     } else {
         fields->wrong[index] = false;
         fields->nodes[index] = 0;
@@ -309,6 +341,55 @@ bool zf_fields_check(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint
         check_member(fields, i);
     }
     return true;
+}
+
+// What is still to be looked at: an object by its table, or a value by its field.
+typedef struct to_check {
+    uint32_t node;
+    const zf_object *table; // NULL: by the field
+    const zf_field *field;
+} to_check;
+
+static void push_items(zb_array *open, const zj_doc *doc, uint32_t node, const zf_object *table,
+                       const zf_field *field) {
+    for (uint32_t item = zj_at(doc, node)->as.items.first; item != 0; item = zj_at(doc, item)->next) {
+        *(to_check *)zb_array_push(open) = (to_check){item, table, field};
+    }
+}
+
+// The value itself has been judged with the object that it is a member of.
+static void push_value(zb_array *open, const zj_doc *doc, to_check value) {
+    const zf_field *field = value.field;
+    const bool list = zf_is(doc, value.node, ZJ_ARRAY) && (field->types & ZF_ARRAY) != 0;
+    const bool object = zf_is(doc, value.node, ZJ_OBJECT) && (field->types & ZF_OBJECT) != 0;
+    if (zf_object_in(field) == NULL || !(list || object)) {
+        return;
+    }
+    if ((field->flags & (ZF_ITEMS | ZF_MAP)) != 0) {
+        push_items(open, doc, value.node, NULL, field->item);
+    } else if (list) {
+        push_items(open, doc, value.node, field->object, NULL);
+    } else {
+        *(to_check *)zb_array_push(open) = (to_check){value.node, field->object, NULL};
+    }
+}
+
+void zf_fields_check_all(zb_arena *arena, const zj_doc *doc, const zf_object *table) {
+    zb_array open = zb_array_open(arena, sizeof(to_check));
+    *(to_check *)zb_array_push(&open) = (to_check){ZJ_ROOT, table, NULL};
+    for (uint32_t at = 0; at < open.count && !zb_arena_failed(arena); at++) {
+        const to_check next = ((const to_check *)(const void *)open.items)[at];
+        zf_fields fields;
+        if (next.table == NULL) {
+            push_value(&open, doc, next);
+        } else if (zf_fields_check(&fields, arena, doc, next.node, next.table)) {
+            for (uint32_t i = 0; i < next.table->field_count; i++) {
+                if (fields.nodes[i] != 0) {
+                    push_value(&open, doc, (to_check){fields.nodes[i], NULL, &next.table->fields[i]});
+                }
+            }
+        }
+    }
 }
 
 double zf_checked_number(const zf_fields *fields, uint32_t field, double absent) {

@@ -3,6 +3,8 @@
 #include "formats/formats.h"
 
 #include "base/buffer.h"
+#include "formats/charpack.h"
+#include "formats/charpack_source.h"
 #include "formats/enemy_pack.h"
 #include "formats/fields.h"
 #include "formats/petween.h"
@@ -15,7 +17,8 @@
 enum { SURE_ENOUGH = 50 }; // of likeness
 
 static const zf_reader *const readers[] = {&zf_pt_reader, &zf_pt_pack_reader, &zf_pt_pet_reader, &zf_pt_package_reader,
-                                           &zf_en_reader, &zf_en_rig_reader};
+                                           &zf_en_reader, &zf_en_rig_reader, &zf_cp_reader,
+                                           &zf_cp_graph_reader, &zf_cp_mouth_reader, &zf_cs_reader};
 
 const zf_reader *zf_reader_at(uint32_t index) { return index < ZB_COUNT(readers) ? readers[index] : NULL; }
 
@@ -243,6 +246,11 @@ const zf_reader *zf_open_source(zf_input *input, zo_source *source, zo_status *s
         refuse_builtin(input, source->name);
         return NULL;
     }
+    if (!is_file && reader != NULL && reader->without != NULL) {
+        reader->without(input);
+        *status = ZO_INVALID;
+        return NULL;
+    }
     if (!is_file) {
         refuse(input, source->kind == ZO_SOURCE_FOLDER ? "a folder" : "nothing, for it is not there");
         return NULL;
@@ -258,6 +266,9 @@ const zf_reader *zf_open_source(zf_input *input, zo_source *source, zo_status *s
     if (reader == NULL || reader->json) {
         *status = parse(input);
         if (input->doc == NULL) {
+            if (reader != NULL && reader->without != NULL) {
+                reader->without(input);
+            }
             return NULL;
         }
     }

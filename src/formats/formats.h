@@ -31,6 +31,9 @@ typedef struct zf_reader {
     // What of the archive can be judged without input->doc, which is asked before any of the others; it adds the
     // archive to the report as a file. NULL: documents of the format do not travel in archives.
     void (*entries)(const zf_input *input);
+    // Asked instead of the others, of a reader that was named, when there is no document: no file, or no JSON in it,
+    // which has been reported then. NULL: what everybody says will do.
+    void (*without)(const zf_input *input);
     const struct zf_object *object; // what a document holds (fields.h), for its schema; NULL: no table says
 } zf_reader;
 

@@ -12,17 +12,7 @@ static bool is_white(uint32_t c) { // Source: ECMA-262, WhiteSpace and LineTermi
            c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000 || c == 0xFEFF;
 }
 
-zo_text zf_pt_trim(zo_text text) {
-    size_t first = text.size, end = 0, at = 0;
-    while (at < text.size) {
-        const size_t begin = at;
-        if (!is_white(zb_utf8_next(text.data, text.size, &at, NULL))) {
-            first = first < begin ? first : begin;
-            end = at;
-        }
-    }
-    return end > first ? (zo_text){text.data + first, end - first} : (zo_text){text.data, 0};
-}
+zo_text zf_pt_trim(zo_text text) { return zb_utf8_trim(text, is_white); }
 
 // true: a newer program wrote it.
 static bool read_version(const zf_pt_reading *r, const zf_fields *fields) {

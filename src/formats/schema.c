@@ -1,5 +1,5 @@
 // Writes the tables of a format as a JSON Schema: see schema.h. Objects become definitions that refer to each other, so
-// nothing here recurses; demands become if and then; what cannot be said is named in $comment.
+// that nothing here recurses but a list in a list; demands become if and then; what cannot be said stands in $comment.
 #include "formats/schema.h"
 
 enum { LINE_MAX = 100, LEVELS_MAX = 24 }; // columns of a list on one line
@@ -115,7 +115,7 @@ static void put_words(pen *p, const zf_field *f) {
 }
 
 static void put_text(pen *p, const zf_field *f) {
-    const bool either = f->forms[0] != NULL && (f->word_count > 0 || f->forms[1] != NULL);
+    const bool either = zf_form_of(f, 0) != NULL && (f->word_count > 0 || zf_form_of(f, 1) != NULL);
     if (f->word_count == 0 || either) {
         text(p, "type", "string");
     }
@@ -128,8 +128,8 @@ static void put_text(pen *p, const zf_field *f) {
     if (!either) {
         if (f->word_count > 0) {
             put_words(p, f);
-        } else if (f->forms[0] != NULL) {
-            text(p, "pattern", f->forms[0]->patterns[p->profile]);
+        } else if (zf_form_of(f, 0) != NULL) {
+            text(p, "pattern", zf_form_of(f, 0)->patterns[p->profile]);
         }
         return;
     }
@@ -139,9 +139,9 @@ static void put_text(pen *p, const zf_field *f) {
         put_words(p, f);
         close(p);
     }
-    for (uint32_t i = 0; i < ZF_FORMS_MAX && f->forms[i] != NULL; i++) {
+    for (uint32_t i = 0; i < ZF_FORMS_MAX && zf_form_of(f, i) != NULL; i++) {
         open(p, NULL, '{');
-        text(p, "pattern", f->forms[i]->patterns[p->profile]);
+        text(p, "pattern", zf_form_of(f, i)->patterns[p->profile]);
         close(p);
     }
     close(p);
@@ -155,12 +155,27 @@ static void put_reference(pen *p, const zf_object *object) {
     zb_put_char(out, '"');
 }
 
+static void put_value(pen *p, const zf_field *f);
+
+// Calls itself for items, no deeper than the table goes.
+static void put_item(pen *p, const char *key, const zf_field *item) {
+    open(p, key, '{');
+    put_value(p, item);
+    close(p);
+}
+
 static void put_type(pen *p, const zf_field *f, zf_type type) {
     switch (type) {
     case ZF_NUMBER: case ZF_INTEGER: put_number(p, f); break;
     case ZF_TEXT: put_text(p, f); break;
     case ZF_OBJECT:
-        if (f->object != NULL) {
+        if ((f->flags & ZF_MAP) != 0) {
+            text(p, "type", "object");
+            if (f->count_min > 0) {
+                number(p, "minProperties", f->count_min);
+            }
+            put_item(p, "additionalProperties", f->item);
+        } else if (f->object != NULL) {
             put_reference(p, f->object);
         } else {
             text(p, "type", "object");
@@ -177,6 +192,10 @@ static void put_type(pen *p, const zf_field *f, zf_type type) {
         if ((f->flags & ZF_UNIQUE) != 0) {
             item(p, "uniqueItems");
             zb_put(p->out, "true");
+        }
+        if ((f->flags & ZF_ITEMS) != 0) {
+            put_item(p, "items", f->item);
+            break;
         }
         open(p, "items", '{');
         if (f->object != NULL) {

@@ -243,7 +243,7 @@ bool cli_choice(const cli_args *args, cli_option_id option, uint32_t *result) {
             return true;
         }
     }
-    char list[256] = "";
+    char list[sizeof choice_words + 64 * 4] = "";
     for (uint32_t i = 0; i < count; i++) {
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
                  i == 0 ? "" : i + 1 == count ? " or " : ", ", choice_words[i].text);

@@ -131,7 +131,7 @@ static int check(check_job *j, const char *path, bool named, cli_loaded *loaded)
     if (!named) { loaded->beside = twin_of(j, path, &loaded->bytes); }
     loaded->listed = j->listed;
     loaded->told = &j->told;
-    if (j->fix) { code = mend(j, &def, &source, loaded); }
+    if (j->fix && source.kind == ZO_SOURCE_FILE) { code = mend(j, &def, &source, loaded); }
     const int compiled = cli_compile(&source, &def, false, loaded);
     note_told(j, loaded);
     return worse(code, passed_over(loaded) != NULL ? CLI_FINE : compiled);
@@ -172,6 +172,10 @@ static void say(check_job *j, const cli_loaded *loaded) {
     }
     if (j->style == ZO_REPORT_HUMAN && j->written) { putchar('\n'); }
     zo_report_write(report, j->style, cli_use_color(j->args, stdout), cli_to_stdout, NULL);
+    zo_verdict verdict;
+    if (j->style == ZO_REPORT_HUMAN && zo_report_verdict(report, &verdict) && verdict.category != NULL) {
+        printf("refused as %s\n", verdict.category);
+    }
     j->written = true;
 }
 
@@ -246,13 +250,27 @@ static int look_at_arguments(const cli_args *args, check_job *j) {
     return CLI_FINE;
 }
 
+static char *manifest_in(const char *folder) {
+    const size_t size = strlen(folder) + sizeof "/runtime_manifest.json";
+    char *path = malloc(size);
+    const bool has_slash = *folder != 0 && folder[strlen(folder) - 1] == '/';
+    if (path != NULL) { snprintf(path, size, "%s%sruntime_manifest.json", folder, has_slash ? "" : "/"); }
+    return path;
+}
+
 // Paths that were named and those that folders gave, in the order of the command line. false: memory.
 static bool list_files(const cli_args *args, file_list *list) {
     for (uint32_t i = 0; i < args->operand_count; i++) {
         const char *path = args->operands[i];
         const uint32_t before = list->paths.count;
         const bool folder = strcmp(path, "-") != 0 && cli_is_folder(path);
-        if (folder) {
+        const char *format = args->values[CLI_OPT_FORMAT];
+        if (folder && format != NULL && strcmp(format, cli_pack_format) == 0) { // it is said to be one
+            char *manifest = manifest_in(path);
+            if (manifest == NULL) { return false; }
+            cli_paths_add(&list->paths, manifest);
+            free(manifest);
+        } else if (folder) {
             cli_paths_walk(&list->paths, path);
             if (list->paths.count == before && !list->paths.failed) { // more likely the wrong folder than all well
                 cli_say("there is no .json file in '%s'", path);
@@ -286,7 +304,45 @@ static int check_all(check_job *j, const file_list *list) {
     return code;
 }
 
+// ---- As the format's own validator, for scripts that call it ----
+
+// What cannot be looked at is not installed. Returns the exit code.
+static int say_verdict(const cli_loaded *loaded, const char *folder) {
+    zo_verdict verdict;
+    if (loaded->report != NULL && zo_report_verdict(loaded->report, &verdict)) {
+        fputs(verdict.line, verdict.category == NULL ? stdout : stderr);
+        fputc('\n', verdict.category == NULL ? stdout : stderr);
+        return verdict.category == NULL ? CLI_FINE : CLI_FAULTY;
+    }
+    fprintf(stderr, "INVALID [not_installed]: '%s' cannot be read\n", folder);
+    return CLI_FAULTY;
+}
+
+static int check_contract(const cli_args *args) {
+    uint32_t contract = 0;
+    if (!cli_choice(args, CLI_OPT_CONTRACT, &contract)) { return CLI_USAGE; }
+    if (args->operand_count != 1) { return cli_usage(args, "--contract checks one pack, by its folder"); }
+    if (cli_given(args, CLI_OPT_FIX) || cli_given(args, CLI_OPT_STRICT) || cli_given(args, CLI_OPT_OUTPUT)) {
+        return cli_usage(args, "--contract prints its one line and changes nothing: no --fix, --strict or --output");
+    }
+    char *path = manifest_in(args->operands[0]);
+    if (path == NULL) { return CLI_INTERNAL; }
+    cli_loaded loaded;
+    zo_source source;
+    zo_compile_def def;
+    int code = cli_source(args, path, &loaded, &source, &def);
+    if (code == CLI_FINE) {
+        def.contract_only = true;
+        code = cli_compile(&source, &def, false, &loaded);
+    }
+    if (code != CLI_USAGE && code != CLI_INTERNAL) { code = say_verdict(&loaded, args->operands[0]); }
+    cli_loaded_free(&loaded);
+    free(path);
+    return code;
+}
+
 int cli_check(const cli_args *args) {
+    if (cli_given(args, CLI_OPT_CONTRACT)) { return check_contract(args); }
     check_job job = {0};
     file_list list = {0};
     int code = look_at_arguments(args, &job);

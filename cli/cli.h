@@ -26,6 +26,7 @@ typedef enum cli_option_id {
     CLI_OPT_CLIP,
     CLI_OPT_COLOR,
     CLI_OPT_COMPLETIONS,
+    CLI_OPT_CONTRACT,
     CLI_OPT_DIR,
     CLI_OPT_DRY_RUN,
     CLI_OPT_DURATION,
@@ -34,13 +35,17 @@ typedef enum cli_option_id {
     CLI_OPT_FPS,
     CLI_OPT_FRAMES,
     CLI_OPT_FROM,
+    CLI_OPT_GRAPH,
     CLI_OPT_HELP,
     CLI_OPT_ID,
     CLI_OPT_IDS,
     CLI_OPT_KEYFRAMES,
+    CLI_OPT_LEVEL,
     CLI_OPT_LOOP,
     CLI_OPT_MAN,
     CLI_OPT_MAX_ERRORS,
+    CLI_OPT_MEMORY,
+    CLI_OPT_MODEL,
     CLI_OPT_NAME,
     CLI_OPT_NEAREST,
     CLI_OPT_NEXT,
@@ -53,6 +58,7 @@ typedef enum cli_option_id {
     CLI_OPT_QUIET,
     CLI_OPT_REDUCED_MOTION,
     CLI_OPT_REPEAT,
+    CLI_OPT_REPLACE,
     CLI_OPT_RIG,
     CLI_OPT_SCALE,
     CLI_OPT_SCRIPT,
@@ -65,6 +71,7 @@ typedef enum cli_option_id {
     CLI_OPT_TERMINAL,
     CLI_OPT_TO,
     CLI_OPT_TO_FORMAT,
+    CLI_OPT_UASTC,
     CLI_OPT_VALUES,
     CLI_OPT_VERSION,
     CLI_OPT_WATCH,
@@ -85,6 +92,7 @@ enum {
     CLI_TRACE = 512,
     CLI_PLAY = 1024,
     CLI_CONVERT = 2048,
+    CLI_CHARPACK = 4096,
     CLI_ANY = 65535,
     // Those that read animations.
     CLI_INPUTS = CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP | CLI_CONVERT,
@@ -139,7 +147,7 @@ const char *cli_command_name_at(uint32_t index); // NULL beyond the last
 // What the option's value may be with the command, or NULL.
 const cli_values *cli_values_of(const cli_option *option, uint32_t command);
 // The index-th word that it may be; false: there are no more, or it is no matter of words.
-typedef struct cli_word { char text[32]; } cli_word;
+typedef struct cli_word { char text[48]; } cli_word;
 bool cli_word_at(const cli_option *option, uint32_t command, uint32_t index, cli_word *word);
 
 struct cli_args {
@@ -191,6 +199,7 @@ bool cli_to_stdout(void *context, const void *bytes, size_t size); // zo_write_f
 bool cli_to_stderr(void *context, const void *bytes, size_t size);
 bool cli_flush_stdout(void); // false (and said): what was printed did not arrive
 
+int cli_charpack(const cli_args *args);
 int cli_check(const cli_args *args);
 int cli_info(const cli_args *args);
 int cli_sample(const cli_args *args);

@@ -12,11 +12,13 @@ const cli_command cli_commands[] = {
      "  zoetrope check --output sarif animations           for code scanning; github: for annotations\n"
      "  zoetrope check --fix bounce.json                   misspelt words, commas too many\n"
      "  zoetrope check --profile original bounce.json      as the program behind the format sees it\n"
+     "  zoetrope check --contract amadeus fox              a character pack: one line, for scripts\n"
      "  cat bounce.json | zoetrope check -\n",
      cli_check},
     {"info", CLI_INFO, "PATH", "say what is in a file: clips, channels, events, parameters, pictures",
      "  zoetrope info slam-land.json\n"
-     "  zoetrope info builtin:jelly --output json\n",
+     "  zoetrope info builtin:jelly --output json\n"
+     "  zoetrope info praxi --graph mermaid                  its states; dot: for Graphviz\n",
      cli_info},
     {"sample", CLI_SAMPLE, "PATH", "print channel values at times",
      "  zoetrope sample slam-land.json --at 0,0.3,0.42,1\n"
@@ -56,6 +58,12 @@ const cli_command cli_commands[] = {
      "  zoetrope convert praxi --to pet-package -o praxi.zip     with what it names, and nothing else\n"
      "  zoetrope convert praxi.zip --to pet -o unpacked          pet.json, animations/ and assets/\n",
      cli_convert},
+    {"charpack", CLI_CHARPACK, "VERB PATH -o OUT",
+     "build a character pack of PNG pictures and one JSON file, or take one apart",
+     "  zoetrope charpack build fox-source -o fox             a folder with pack.json, or such a file\n"
+     "  zoetrope charpack build fox-source -o fox --replace   in place of the pack that is there\n"
+     "  zoetrope charpack unpack fox -o fox-pictures          its pictures and their pack.json\n",
+     cli_charpack},
     {"explain", CLI_EXPLAIN, "[ID...]", "explain a diagnostic: the rule, its reason, the way out",
      "  zoetrope explain petween/layer-easing\n"
      "  zoetrope explain                                    lists them all\n",
@@ -81,19 +89,24 @@ const cli_command cli_commands[] = {
 };
 
 // In the order of the numbers that they stand for: zo_report_style, the branches of info and sample, zo_profile,
-// zo_repeat.
+// zo_model, zo_repeat.
 static const cli_values outputs[] = {{CLI_CHECK, CLI_WORDS_DEFAULTED, "human json gcc sarif github"},
                                      {CLI_INFO | CLI_LIBRARY, CLI_WORDS_DEFAULTED, "human json"},
                                      {CLI_SAMPLE, CLI_WORDS_DEFAULTED, "json csv"},
                                      {0, CLI_WORDS, NULL}};
 static const cli_values profiles[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "document original"}, {0, CLI_WORDS, NULL}};
 static const cli_values poses[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "exact sampled"}, {0, CLI_WORDS, NULL}};
+static const cli_values models[] = {
+    {CLI_ANY, CLI_WORDS_DEFAULTED, "auto contract renderer state_machine simulator"}, {0, CLI_WORDS, NULL}};
+static const cli_values contracts[] = {{CLI_ANY, CLI_WORDS, "amadeus"}, {0, CLI_WORDS, NULL}};
 static const cli_values tangents[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "line step"}, {0, CLI_WORDS, NULL}};
 static const cli_values repeats[] = {{CLI_ANY, CLI_WORDS, "once loop alternate"}, {0, CLI_WORDS, NULL}};
 static const cli_values colors[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto always never"}, {0, CLI_WORDS, NULL}};
 static const cli_values shells[] = {{CLI_ANY, CLI_WORDS, "bash zsh fish"}, {0, CLI_WORDS, NULL}};
 static const cli_values terminals[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto kitty sixel symbols blocks"},
                                        {0, CLI_WORDS, NULL}};
+// as info.c has them
+static const cli_values graphs[] = {{CLI_ANY, CLI_WORDS, "dot mermaid"}, {0, CLI_WORDS, NULL}};
 // as convert.c has them
 static const cli_values targets[] = {{CLI_ANY, CLI_WORDS, "pet-package pet"}, {0, CLI_WORDS, NULL}};
 static const cli_values formats[] = {{CLI_ANY, CLI_FORMAT, NULL}, {0, CLI_WORDS, NULL}};
@@ -113,10 +126,12 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
                       NULL,
         "which clip; the first when not given (trace, play, render: of a pet, what its states play; "
         "dump --keyframes: all)"},
-    [CLI_OPT_COLOR] = {"color", 0, "WHEN", CLI_INPUTS | CLI_LIBRARY, CLI_GROUP_OUTPUT, colors,
+    [CLI_OPT_COLOR] = {"color", 0, "WHEN", CLI_INPUTS | CLI_LIBRARY | CLI_CHARPACK, CLI_GROUP_OUTPUT, colors,
         "when to colour what is printed (NO_COLOR is honoured)"},
     [CLI_OPT_COMPLETIONS] = {"completions", 0, "SHELL", CLI_HELP, CLI_GROUP_OUTPUT, shells,
         "print completions for a shell"},
+    [CLI_OPT_CONTRACT] = {"contract", 0, "NAME", CLI_CHECK, CLI_GROUP_OUTPUT, contracts,
+        "print the one line that the format's own validator prints, for one pack, with its exit code"},
     [CLI_OPT_DIR] = {"dir", 0, "DIR", CLI_LIBRARY, CLI_GROUP_INPUT, files,
         "the folder of the library; import and clone make it when it is not there"},
     [CLI_OPT_DRY_RUN] = {"dry-run", 0, NULL, CLI_CHECK | CLI_LIBRARY, CLI_GROUP_OUTPUT, NULL,
@@ -133,6 +148,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "only frames A to B of those that would be rendered, from 0; B is shown too"},
     [CLI_OPT_FROM] = {"from", 0, "T", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
         "start at this time; what came before is played, not shown"},
+    [CLI_OPT_GRAPH] = {"graph", 0, "KIND", CLI_INFO, CLI_GROUP_OUTPUT, graphs,
+        "the states and the ways between them as text that other programs draw; dashed: on request alone"},
     [CLI_OPT_HELP] = {"help", 'h', NULL, CLI_ANY, CLI_GROUP_OTHER, NULL,
         "print the command's help"},
     [CLI_OPT_ID] = {"id", 0, "ID", CLI_LIBRARY, CLI_GROUP_INPUT, NULL,
@@ -141,12 +158,19 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "export: the animations that go into the pack, in this order"},
     [CLI_OPT_KEYFRAMES] = {"keyframes", 0, NULL, CLI_DUMP, CLI_GROUP_OUTPUT, NULL,
         "the merged keyframe lists as JSON instead of the program"},
+    [CLI_OPT_LEVEL] = {"level", 0, "N", CLI_CHARPACK, CLI_GROUP_OUTPUT, NULL,
+        "build: how hard textures are compressed, 1 to 22; what the file says, or 12, when not given"},
     [CLI_OPT_LOOP] = {"loop", 0, "N", CLI_RENDER, CLI_GROUP_OUTPUT, NULL,
         "how often a moving picture plays; 0, the default: for ever (a video: once)"},
     [CLI_OPT_MAN] = {"man", 0, NULL, CLI_HELP, CLI_GROUP_OUTPUT, NULL,
         "print the manual page"},
     [CLI_OPT_MAX_ERRORS] = {"max-errors", 0, "N", CLI_CHECK, CLI_GROUP_OUTPUT, NULL,
         "show at most N diagnostics a file, and count the rest; 100 when not given"},
+    [CLI_OPT_MEMORY] = {"memory", 0, "BYTES", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
+        "how much the textures of a character pack may take, such as 64M or 2G; 512M when not given"},
+    [CLI_OPT_MODEL] = {"model", 0, "NAME", CLI_INPUTS, CLI_GROUP_INPUT, models,
+        "character packs: which program's way of going through the graph; auto: contract, or renderer with "
+        "--profile original"},
     [CLI_OPT_NAME] = {"name", 0, "TEXT", CLI_LIBRARY | CLI_CONVERT, CLI_GROUP_OUTPUT, NULL,
         "export: what people see when they import the pack; Motion Pack when not given (convert: "
         "what they call the pet; "
@@ -158,8 +182,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_NULL_TANGENT] = {"null-tangent", 0, "HOW", CLI_INPUTS, CLI_GROUP_INPUT, tangents,
         "what a null tangent of an enemy animation makes between two keys: a straight line, as the original draws it, "
         "or the step that its author meant"},
-    [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER | CLI_LIBRARY | CLI_CONVERT, CLI_GROUP_OUTPUT, files,
-        "the file to write (convert: or the folder); its ending names the kind; "
+    [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER | CLI_LIBRARY | CLI_CONVERT | CLI_CHARPACK, CLI_GROUP_OUTPUT, files,
+        "the file to write (convert: or the folder; charpack: the folder); its ending names the kind; "
         "%d or %04d in a .png name numbers frames; "
         "{name} is the input's name, which several inputs want"},
     [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_LIBRARY, CLI_GROUP_OUTPUT, outputs,
@@ -171,13 +195,16 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "original program plays them"},
     [CLI_OPT_PROFILE] = {"profile", 0, "NAME", CLI_INPUTS | CLI_SCHEMA | CLI_LIBRARY, CLI_GROUP_INPUT, profiles,
         "as the format is written down, or as the program behind it behaves"},
-    [CLI_OPT_QUIET] = {"quiet", 'q', NULL, CLI_CHECK | CLI_RENDER | CLI_LIBRARY | CLI_CONVERT, CLI_GROUP_OUTPUT, NULL,
+    [CLI_OPT_QUIET] = {"quiet", 'q', NULL, CLI_CHECK | CLI_RENDER | CLI_LIBRARY | CLI_CONVERT | CLI_CHARPACK,
+                       CLI_GROUP_OUTPUT, NULL,
         "no word about what went well, and no progress"},
     [CLI_OPT_REDUCED_MOTION] = {"reduced-motion", 0, NULL, CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP,
                                 CLI_GROUP_TIME, NULL,
         "as shown to people who asked for less motion"},
     [CLI_OPT_REPEAT] = {"repeat", 0, "MODE", CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, repeats,
         "instead of the clip's own"},
+    [CLI_OPT_REPLACE] = {"replace", 0, NULL, CLI_CHARPACK, CLI_GROUP_OUTPUT, NULL,
+        "build: a pack that is there already gives way once the new one is whole"},
     [CLI_OPT_RIG] = {"rig", 0, "FILE", CLI_INPUTS, CLI_GROUP_INPUT, files,
         "the bones and sprites of an enemy; rig.json beside the clip when not given"},
     [CLI_OPT_SCALE] = {"scale", 0, "S", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
@@ -206,6 +233,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "(play: leave at this time)"},
     [CLI_OPT_TO_FORMAT] = {"to", 0, "FORMAT", CLI_CONVERT, CLI_GROUP_OUTPUT, targets,
         "the form to write: a package is one zip, a pet is a folder"},
+    [CLI_OPT_UASTC] = {"uastc", 0, NULL, CLI_CHARPACK, CLI_GROUP_OUTPUT, NULL,
+        "build: textures in UASTC, made by the program basisu: nearly the same pictures in less memory"},
     [CLI_OPT_VALUES] = {"values", 0, NULL, CLI_TRACE, CLI_GROUP_OUTPUT, NULL,
         "also the channels that are not at rest"},
     [CLI_OPT_VERSION] = {"version", 'V', NULL, CLI_ANY, CLI_GROUP_OTHER, NULL,

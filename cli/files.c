@@ -22,39 +22,54 @@ static bool say_path(const char *what, const char *path) {
     return false;
 }
 
-static bool read_stream(FILE *stream, const char *path, size_t limit, cli_bytes *bytes) {
+static bool read_stream(FILE *stream, size_t limit, cli_bytes *bytes) {
     size_t capacity = 0;
     while (bytes->size <= limit) {
         if (bytes->size == capacity) {
             capacity = capacity == 0 ? 65536 : capacity * 2;
             if (capacity > limit + 1) { capacity = limit + 1; }
             uint8_t *more = realloc(bytes->data, capacity);
-            if (more == NULL) { return say_path("read", path); }
+            if (more == NULL) { return false; }
             bytes->data = more;
         }
         const size_t got = fread(bytes->data + bytes->size, 1, capacity - bytes->size, stream);
         bytes->size += got;
         if (got == 0) { break; }
     }
-    return ferror(stream) == 0 || say_path("read", path);
+    return ferror(stream) == 0;
+}
+
+// false: errno says why, EISDIR of a folder.
+static bool read_path(const char *path, size_t limit, cli_bytes *bytes) {
+    *bytes = (cli_bytes){0};
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL) { return false; }
+    struct stat status;
+    bool fine = fstat(fileno(stream), &status) == 0;
+    errno = fine && S_ISDIR(status.st_mode) ? EISDIR : errno;
+    fine = fine && !S_ISDIR(status.st_mode) && read_stream(stream, limit, bytes);
+    const int error = errno;
+    fclose(stream);
+    if (!fine) { cli_bytes_free(bytes); }
+    errno = error;
+    return fine;
 }
 
 bool cli_read_file(const char *path, size_t limit, cli_bytes *bytes) {
     *bytes = (cli_bytes){0};
-    if (strcmp(path, "-") == 0) { return read_stream(stdin, "standard input", limit, bytes); }
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL) { return say_path("read", path); }
-    struct stat status;
-    bool fine = fstat(fileno(stream), &status) == 0;
-    if (fine && S_ISDIR(status.st_mode)) {
-        cli_say("'%s' is a folder; a file is wanted here", path);
-        fine = false;
-    } else {
-        fine = fine ? read_stream(stream, path, limit, bytes) : say_path("read", path);
+    if (strcmp(path, "-") == 0) {
+        return read_stream(stdin, limit, bytes) || say_path("read", "standard input");
     }
-    fclose(stream);
-    if (!fine) { cli_bytes_free(bytes); }
-    return fine;
+    if (read_path(path, limit, bytes)) { return true; }
+    if (errno != EISDIR) { return say_path("read", path); }
+    cli_say("'%s' is a folder; a file is wanted here", path);
+    return false;
+}
+
+bool cli_read_quietly(const char *path, size_t limit, cli_bytes *bytes, char *fault, size_t fault_size) {
+    if (read_path(path, limit, bytes)) { return true; }
+    snprintf(fault, fault_size, "%s", errno != 0 ? strerror(errno) : "it cannot be read");
+    return false;
 }
 
 void cli_bytes_free(cli_bytes *bytes) {
@@ -84,6 +99,12 @@ enum { ENDING_SIGNALS = 5 };
 static const int ending_signals[ENDING_SIGNALS] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
 static const char *volatile temporaries[TEMPORARY_MAX];
 static volatile sig_atomic_t live_child;
+
+struct cli_made {
+    cli_made *next;
+    char path[];
+};
+static cli_made *volatile live_made; // of the folder being made
 static sigset_t mask_before;
 
 static void on_signal(int number) {
@@ -91,6 +112,9 @@ static void on_signal(int number) {
     if (child > 0 && kill(child, SIGKILL) == 0) { waitpid(child, NULL, 0); } // else it might make its file anew
     for (int i = 0; i < TEMPORARY_MAX; i++) {
         if (temporaries[i] != NULL) { unlink(temporaries[i]); }
+    }
+    for (const cli_made *made = live_made; made != NULL; made = made->next) {
+        if (unlink(made->path) != 0) { rmdir(made->path); }
     }
     // The signal's own action, once this function is left. Not before (SA_RESETHAND): a second signal on the heels of
     // the first would end the program before any of this.
@@ -133,7 +157,7 @@ static void note_temporary(const char *from, const char *to) {
     }
 }
 
-// The umask can only be read by setting it; the program has one thread.
+// The umask can only be read by setting it; no other thread of the program makes files.
 static mode_t default_mode(void) {
     const mode_t mask = umask(0);
     umask(mask);
@@ -285,67 +309,183 @@ static char *path_in(const char *folder, const char *name, size_t size) {
     return path;
 }
 
-static bool write_member(const char *folder, const cli_member *file) {
-    const char *slash = strchr(file->name, '/');
-    char *inner = slash != NULL ? path_in(folder, file->name, (size_t)(slash - file->name)) : NULL;
-    char *path = path_in(folder, file->name, strlen(file->name));
-    bool fine = path != NULL && (slash == NULL || (inner != NULL && (mkdir(inner, 0777) == 0 || errno == EEXIST)));
-    FILE *stream = fine ? fopen(path, "wb") : NULL;
-    fine = stream != NULL && (file->size == 0 || fwrite(file->bytes, 1, file->size, stream) == file->size);
-    fine = fine && fflush(stream) == 0 && fsync(fileno(stream)) == 0;
+// Makes a folder, or a file, and notes that it is there before a signal can come between. -1: errno; a folder that is
+// there already is 0.
+static int make_noted(cli_tree *tree, const char *path, bool folder) {
+    const size_t size = strlen(path) + 1;
+    cli_made *made = malloc(sizeof *made + size);
+    if (made == NULL) { return -1; }
+    memcpy(made->path, path, size);
+    cli_signals_hold();
+    const int got = folder ? mkdir(path, 0777) : open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
     const int error = errno;
+    if (got >= 0) {
+        made->next = tree->made;
+        live_made = tree->made = made;
+    }
+    cli_signals_release();
+    if (got < 0) { free(made); }
+    errno = error;
+    return got < 0 && folder && error == EEXIST ? 0 : got;
+}
+
+static void forget_made(cli_tree *tree) {
+    cli_signals_hold();
+    cli_made *made = tree->made;
+    live_made = tree->made = NULL;
+    cli_signals_release();
+    while (made != NULL) {
+        cli_made *next = made->next;
+        free(made);
+        made = next;
+    }
+}
+
+static void close_tree(cli_tree *tree) {
+    free(tree->path);
+    free(tree->temporary);
+    *tree = (cli_tree){0};
+}
+
+void cli_tree_discard(cli_tree *tree) {
+    for (const cli_made *made = tree->made; made != NULL; made = made->next) {
+        if (unlink(made->path) != 0) { rmdir(made->path); }
+    }
+    forget_made(tree);
+    close_tree(tree);
+}
+
+static bool say_folder(const char *path, int error) {
+    errno = error;
+    if (error == ENOTEMPTY || error == EEXIST) {
+        cli_say("'%s' is there already%s; name a folder that is not", path, error == ENOTEMPTY ? " and not empty" : "");
+        return false;
+    }
+    return say_path("make the folder", path);
+}
+
+bool cli_tree_open(cli_tree *tree, const char *path) {
+    size_t size = strlen(path);
+    struct stat status;
+    while (size > 1 && path[size - 1] == '/') { size--; }
+    *tree = (cli_tree){.path = strndup(path, size), .temporary = malloc(size + 8)};
+    cli_made *made = malloc(sizeof *made + size + 8);
+    bool fine = tree->path != NULL && tree->temporary != NULL && made != NULL;
+    int error = errno;
+    if (fine && lstat(tree->path, &status) == 0 && !S_ISDIR(status.st_mode)) {
+        error = EEXIST;
+        fine = false;
+    }
+    if (fine) {
+        sprintf(tree->temporary, "%s.XXXXXX", tree->path);
+        cli_signals_hold();
+        fine = mkdtemp(tree->temporary) != NULL;
+        error = errno;
+        if (fine) {
+            made->next = NULL;
+            strcpy(made->path, tree->temporary);
+            live_made = tree->made = made;
+        }
+        cli_signals_release();
+    }
+    if (fine) { return true; }
+    free(made);
+    close_tree(tree);
+    return say_folder(path, error);
+}
+
+char *cli_tree_path(const cli_tree *tree, const char *name) {
+    char *path = path_in(tree->temporary, name, strlen(name));
+    if (path == NULL) { say_path("make the folder", tree->path); }
+    return path;
+}
+
+static bool make_folders(cli_tree *tree, const char *name) {
+    for (const char *slash = strchr(name, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        char *inner = path_in(tree->temporary, name, (size_t)(slash - name));
+        const bool fine = inner != NULL && make_noted(tree, inner, true) == 0;
+        const int error = errno;
+        free(inner);
+        errno = error;
+        if (!fine) { return false; }
+    }
+    return true;
+}
+
+static bool add_file(cli_tree *tree, const char *name, const void *bytes, size_t size) {
+    char *path = path_in(tree->temporary, name, strlen(name));
+    const int descriptor = path != NULL && make_folders(tree, name) ? make_noted(tree, path, false) : -1;
+    int error = errno;
+    free(path);
+    FILE *stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    if (descriptor >= 0 && stream == NULL) { close(descriptor); }
+    bool fine = stream != NULL && (size == 0 || fwrite(bytes, 1, size, stream) == size);
+    fine = fine && fflush(stream) == 0 && (!tree->sync || fsync(fileno(stream)) == 0);
+    if (stream != NULL) { error = errno; }
     fine = (stream == NULL || fclose(stream) == 0) && fine;
     errno = error;
-    free(inner);
-    free(path);
     return fine;
 }
 
-static void remove_members(const char *folder, const cli_member *files, uint32_t count) {
-    for (int inner = 0; inner < 2; inner++) { // the files, then the folders that they were in
-        for (uint32_t i = 0; i < count; i++) {
-            const char *slash = strchr(files[i].name, '/');
-            if (inner == 1 && slash == NULL) { continue; }
-            const size_t size = inner == 1 ? (size_t)(slash - files[i].name) : strlen(files[i].name);
-            char *path = path_in(folder, files[i].name, size);
-            if (path != NULL) { remove(path); }
-            free(path);
-        }
-    }
-    rmdir(folder);
+bool cli_tree_add(cli_tree *tree, const char *name, const void *bytes, size_t size) {
+    if (tree->temporary != NULL && add_file(tree, name, bytes, size)) { return true; }
+    return tree->temporary != NULL && say_folder(tree->path, errno);
 }
 
 // The temporary folder is made with nobody but us in mind; its successor is for whom the umask says.
-static bool put_folder_in_place(const char *temporary, const char *path) {
-    return chmod(temporary, default_mode() | ((default_mode() & 0444) >> 2)) == 0 && rename(temporary, path) == 0;
+static bool put_tree_in_place(const cli_tree *tree, char **aside) {
+    const mode_t mode = default_mode() | ((default_mode() & 0444) >> 2);
+    if (chmod(tree->temporary, mode) != 0) { return false; }
+    if (rename(tree->temporary, tree->path) == 0) { return true; }
+    if (aside == NULL || (errno != ENOTEMPTY && errno != EEXIST)) { return false; }
+    char *old = malloc(strlen(tree->path) + 8);
+    if (old == NULL) { return false; }
+    sprintf(old, "%s.XXXXXX", tree->path);
+    bool fine = mkdtemp(old) != NULL && rename(tree->path, old) == 0;
+    if (fine && rename(tree->temporary, tree->path) != 0) {
+        const int error = errno;
+        rename(old, tree->path);
+        errno = error;
+        fine = false;
+    }
+    if (fine) {
+        *aside = old;
+    } else {
+        const int error = errno;
+        rmdir(old);
+        free(old);
+        errno = error;
+    }
+    return fine;
+}
+
+bool cli_tree_commit(cli_tree *tree, char **aside) {
+    if (aside != NULL) { *aside = NULL; }
+    if (tree->temporary == NULL) { return false; }
+    cli_signals_hold();
+    const bool fine = put_tree_in_place(tree, aside);
+    const int error = errno;
+    if (fine) { live_made = NULL; }
+    cli_signals_release();
+    if (fine) {
+        forget_made(tree);
+        close_tree(tree);
+        return true;
+    }
+    say_folder(tree->path, error);
+    cli_tree_discard(tree);
+    return false;
 }
 
 bool cli_write_folder(const char *path, const cli_member *files, uint32_t count) {
-    size_t size = strlen(path);
-    while (size > 1 && path[size - 1] == '/') { size--; }
-    char *place = strndup(path, size), *temporary = malloc(size + 8);
-    struct stat status;
-    bool fine = place != NULL && temporary != NULL;
-    if (fine && lstat(place, &status) == 0 && !S_ISDIR(status.st_mode)) {
-        errno = EEXIST;
-        fine = false;
+    cli_tree tree;
+    if (!cli_tree_open(&tree, path)) { return false; }
+    tree.sync = true;
+    bool fine = true;
+    for (uint32_t i = 0; fine && i < count; i++) {
+        fine = cli_tree_add(&tree, files[i].name, files[i].bytes, files[i].size);
     }
-    cli_signals_hold();
-    if (fine) { sprintf(temporary, "%s.XXXXXX", place); }
-    const bool made = fine && mkdtemp(temporary) != NULL;
-    fine = made;
-    for (uint32_t i = 0; fine && i < count; i++) { fine = write_member(temporary, &files[i]); }
-    fine = fine && put_folder_in_place(temporary, place);
-    const int error = errno;
-    if (made && !fine) { remove_members(temporary, files, count); }
-    cli_signals_release();
-    errno = error;
-    if (!fine && (error == ENOTEMPTY || error == EEXIST)) {
-        cli_say("'%s' is there already%s; name a folder that is not", path, error == ENOTEMPTY ? " and not empty" : "");
-    } else if (!fine) {
-        say_path("make the folder", path);
-    }
-    free(place);
-    free(temporary);
+    fine = fine && cli_tree_commit(&tree, NULL);
+    cli_tree_discard(&tree);
     return fine;
 }

@@ -1,12 +1,20 @@
 // See gather.h. How many files are taken and how large they may be together is bounded. Names come from files, so
 // nothing but a way down from one of the folders is followed.
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "gather.h"
+#include "pet.h"
+#include "walk.h"
 
-enum { SOURCES_MAX = 4096, HEAD_SIZE = 4096 };
+enum {
+    SOURCES_MAX = 65536, // a character has some thousand pictures
+    SET_MAX = 4096,      // files of a folder that are looked at
+    HEAD_SIZE = 4096,
+};
 static const size_t BYTES_MAX = (size_t)256 << 20; // of all files together
 static const char *const set_formats[] = {"enemy-animation"}; // whose clips in one folder play as a set
 static const char *const rig_formats[] = {"enemy-animation", "enemy-rig"};
@@ -63,7 +71,7 @@ char *cli_set_in_folder(const char *folder) {
     cli_paths_list(&paths, folder, folder);
     const char *first = NULL;
     size_t left = BYTES_MAX;
-    for (uint32_t i = 0; i < paths.count && i < SOURCES_MAX; i++) {
+    for (uint32_t i = 0; i < paths.count && i < SET_MAX; i++) {
         cli_bytes bytes;
         const bool wanted = first == NULL || ends_in(paths.items[i], "idle.json");
         if (ends_in(paths.items[i], "pet.json")) { // then it is a pet's, whatever else lies there
@@ -80,7 +88,67 @@ char *cli_set_in_folder(const char *folder) {
     return path;
 }
 
+// What a folder is by the name of a file in it. A pack may have lost its manifest, and is one for all that.
+static const char manifest_name[] = "runtime_manifest.json", graph_name[] = "graph_config.json";
+const char *const cli_pack_format = "character-pack-v1/runtime_manifest";
+
+char *cli_pack_in_folder(const char *folder) {
+    char *manifest = joined(folder, manifest_name), *graph = joined(folder, graph_name);
+    const bool is = manifest != NULL && graph != NULL && (is_file(manifest) || is_file(graph));
+    free(graph);
+    if (is) { return manifest; }
+    free(manifest);
+    return NULL;
+}
+
+bool cli_is_pack_path(const char *path) { return ends_in(path, manifest_name); }
+
+char *cli_first_in_folder(const char *folder, cli_folder_kind *kind) {
+    char *path = cli_pack_in_folder(folder);
+    *kind = CLI_FOLDER_PACK;
+    if (path == NULL) {
+        path = cli_set_in_folder(folder);
+        *kind = CLI_FOLDER_SET;
+    }
+    if (path == NULL) {
+        path = cli_pet_in_folder(folder);
+        *kind = CLI_FOLDER_PET;
+    }
+    return path;
+}
+
 // ---------------------------------------------------------------------------------------------------- sources
+
+static uint32_t hash_of(const char *text) {
+    uint32_t hash = 2166136261u; // FNV-1a
+    for (; *text != 0; text++) { hash = (hash ^ (uint8_t)*text) * 16777619u; }
+    return hash;
+}
+
+// The slot that the name has or would have. There is always a free one.
+static uint32_t slot_of(const cli_gathered *g, const char *need) {
+    uint32_t slot = hash_of(need) & (g->slot_count - 1);
+    while (g->slots[slot] != 0 && strcmp(g->found[g->slots[slot]].need, need) != 0) {
+        slot = (slot + 1) & (g->slot_count - 1);
+    }
+    return slot;
+}
+
+// At least twice as many slots as sources.
+static bool reserve_slots(cli_gathered *g) {
+    uint32_t *old = g->slots;
+    g->slot_count = g->slot_count == 0 ? 64 : g->slot_count * 2;
+    g->slots = calloc(g->slot_count, sizeof *g->slots);
+    if (g->slots == NULL) {
+        g->slots = old;
+        return false;
+    }
+    free(old);
+    for (uint32_t i = 1; i < g->count; i++) {
+        if (g->found[i].need != NULL) { g->slots[slot_of(g, g->found[i].need)] = i; }
+    }
+    return true;
+}
 
 static bool reserve(cli_gathered *g) {
     if (g->count < g->capacity) { return true; }
@@ -91,6 +159,9 @@ static bool reserve(cli_gathered *g) {
     if (found != NULL) { g->found = found; }
     if (sources == NULL || found == NULL) { return false; }
     g->capacity = capacity;
+    while (g->slot_count < 2 * capacity) {
+        if (!reserve_slots(g)) { return false; }
+    }
     return true;
 }
 
@@ -105,17 +176,16 @@ static int add(cli_gathered *g, const char *name, const char *need, char *path, 
         cli_bytes_free(&bytes);
         return CLI_INTERNAL;
     }
-    g->found[g->count] = (cli_found){need_copy, path, false};
+    g->found[g->count] = (cli_found){need_copy, path, NULL, false};
+    if (need_copy != NULL) {
+        const uint32_t slot = slot_of(g, need_copy);
+        g->slots[slot] = g->slots[slot] != 0 ? g->slots[slot] : g->count;
+    }
     g->sources[g->count++] = (zo_source){.name = copy, .bytes = bytes.data, .size = bytes.size, .kind = kind};
     return CLI_FINE;
 }
 
-static bool knows(const cli_gathered *g, const char *name) {
-    for (uint32_t i = 1; i < g->count; i++) {
-        if (g->found[i].need != NULL && strcmp(g->found[i].need, name) == 0) { return true; }
-    }
-    return false;
-}
+static bool knows(const cli_gathered *g, const char *name) { return g->slots[slot_of(g, name)] != 0; }
 
 static bool add_folder(cli_gathered *g, char *folder) { // takes it over
     for (uint32_t i = 0; folder != NULL && i < g->folder_count; i++) {
@@ -203,12 +273,12 @@ cli_gathered *cli_gather_begin(const cli_args *args, const char *path, const zo_
     g->listed = listed;
     g->told = told;
     g->sources[g->count] = *source;
-    g->found[g->count++] = (cli_found){NULL, NULL, true};
+    g->found[g->count++] = (cli_found){NULL, NULL, NULL, true};
     const char *assets = args->values[CLI_OPT_ASSETS], *rig = args->values[CLI_OPT_RIG];
     if (assets != NULL && !cli_is_folder(assets)) {
         *code = cli_usage(args, "--assets wants a folder, and '%s' is none", assets);
     } else if ((assets == NULL || add_folder(g, strdup(assets))) && add_folder(g, folder_of(path))) {
-        g->whole = assets != NULL;
+        g->whole = assets != NULL || cli_is_pack_path(path);
         *code = rig != NULL ? add_rig(g, rig) : CLI_FINE;
     }
     if (*code == CLI_FINE) { return g; }
@@ -267,11 +337,65 @@ static bool read_head(const char *path, cli_bytes *bytes) {
     return fine;
 }
 
+// ---- Links: where a path really leads, also when nothing is there ----
+
+// As realpath; of what is not there the last parts are taken as they stand. malloc; NULL: memory, or too many links.
+static char *resolved(const char *path) {
+    enum { STEPS_MAX = 4096 };
+    char *at = strdup(path), *tail = strdup("");
+    for (int step = 0; at != NULL && tail != NULL && step < STEPS_MAX; step++) {
+        char target[PATH_MAX];
+        char *real = realpath(at, NULL);
+        if (real != NULL) {
+            char *whole = *tail != 0 ? joined(real, tail) : strdup(real);
+            free(real);
+            free(at);
+            free(tail);
+            return whole;
+        }
+        const ssize_t size = readlink(at, target, sizeof target - 1);
+        char *folder = folder_of(at), *more = NULL;
+        if (size > 0) {
+            target[size] = 0;
+            more = target[0] == '/' || folder == NULL ? strdup(target) : joined(folder, target);
+            free(folder);
+        } else {
+            const char *slash = strrchr(at, '/'), *name = slash != NULL ? slash + 1 : at;
+            char *longer = *tail != 0 ? joined(name, tail) : strdup(name);
+            free(tail);
+            tail = longer;
+            more = folder;
+        }
+        free(at);
+        at = more;
+    }
+    free(at);
+    free(tail);
+    return NULL;
+}
+
+// Where links lead. `root` is resolved. What cannot be told lies outside.
+static void look_behind(zo_source *source, cli_found *found, const char *root, const char *path) {
+    const size_t size = root != NULL ? strlen(root) : 0;
+    char *real = resolved(path);
+    const bool inside = real != NULL && root != NULL && strncmp(real, root, size) == 0 &&
+                        (real[size] == '/' || (size == 1 && *root == '/'));
+    source->outside_root = !inside;
+    const char *name = inside ? real + size + (real[size] == '/') : NULL;
+    if (name != NULL && strcmp(name, found->need) != 0) { found->real = strdup(name); }
+    source->real_name = found->real;
+    free(real);
+}
+
+// ---- Finding ----
+
 // A file that is there goes by its path where it lies beside the first one, so that messages show that, else by its
 // name.
 static int add_found(cli_gathered *g, const zo_need *need, char *path, bool beside) {
     cli_bytes bytes = {0};
     int code = CLI_FINE;
+    struct stat status;
+    const bool sized = stat(path, &status) == 0 && status.st_size >= 0;
     if (need->kind == ZO_NEED_BYTES) {
         if (!read_within(g, path, &bytes, &code)) {
             free(path);
@@ -284,30 +408,56 @@ static int add_found(cli_gathered *g, const zo_need *need, char *path, bool besi
         return CLI_FILES;
     }
     code = add(g, beside && strncmp(path, "./", 2) != 0 ? path : need->name, need->name, path, bytes, ZO_SOURCE_FILE);
+    if (code == CLI_FINE && sized && need->kind != ZO_NEED_BYTES) {
+        zo_source *source = &g->sources[g->count - 1];
+        if (need->kind == ZO_NEED_STAT) { source->size = (size_t)status.st_size; }
+        source->whole_size = (size_t)status.st_size;
+    }
     if (code == CLI_FINE && need->kind == ZO_NEED_BYTES) { note_whole(g); }
     return code;
 }
 
+// The resolved folder, worked out once. NULL: it is not there.
+static const char *root_of(cli_gathered *g, uint32_t folder) {
+    if (g->roots[folder] == NULL) { g->roots[folder] = realpath(g->folders[folder], NULL); }
+    return g->roots[folder];
+}
+
+static int add_missing(cli_gathered *g, const char *name, bool leads) {
+    const int code = add(g, name, name, NULL, (cli_bytes){0}, ZO_SOURCE_MISSING);
+    const uint32_t folder = g->folder_count - 1;
+    char *path = code == CLI_FINE && leads ? joined(g->folders[folder], name) : NULL;
+    if (path != NULL) {
+        look_behind(&g->sources[g->count - 1], &g->found[g->count - 1], root_of(g, folder), path);
+    }
+    free(path);
+    return code;
+}
+
 static int take_need(cli_gathered *g, const zo_need *need, bool *more) {
-    if (!leads_down(need->name)) { return CLI_FINE; }
+    const bool leads = leads_down(need->name);
     char *beside = folder_of(g->sources[0].name);
     int code = beside != NULL ? CLI_FINE : CLI_INTERNAL;
     bool found = false;
-    for (uint32_t i = 0; i < g->folder_count && !found && code == CLI_FINE; i++) {
+    for (uint32_t i = 0; i < g->folder_count && !found && code == CLI_FINE && leads; i++) {
         char *path = joined(g->folders[i], need->name);
         if (path == NULL) { code = CLI_INTERNAL; }
         found = path != NULL && is_file(path);
-        if (found) {
-            *more = true;
-            code = add_found(g, need, path, strcmp(beside, g->folders[i]) == 0);
-        } else {
+        if (!found) {
             free(path);
+            continue;
+        }
+        *more = true;
+        code = add_found(g, need, path, strcmp(beside, g->folders[i]) == 0); // which takes the path over
+        if (code == CLI_FINE) {
+            const uint32_t last = g->count - 1;
+            look_behind(&g->sources[last], &g->found[last], root_of(g, i), g->found[last].path);
         }
     }
     free(beside);
     if (found || code != CLI_FINE || !g->whole || knows(g, need->name)) { return code; }
     *more = true;
-    return add(g, need->name, need->name, NULL, (cli_bytes){0}, ZO_SOURCE_MISSING);
+    return add_missing(g, need->name, leads);
 }
 
 // Whole files first: with a rig, what is not there is missing.
@@ -330,17 +480,19 @@ void cli_gathered_free(cli_gathered *g) {
         free((void *)(uintptr_t)g->sources[i].bytes);
         free(g->found[i].need);
         free(g->found[i].path);
+        free(g->found[i].real);
     }
-    for (uint32_t i = 0; i < g->folder_count; i++) { free(g->folders[i]); }
+    for (uint32_t i = 0; i < g->folder_count; i++) {
+        free(g->folders[i]);
+        free(g->roots[i]);
+    }
     free(g->sources);
     free(g->found);
+    free(g->slots);
     free(g);
 }
 
 const char *cli_gathered_path(const cli_gathered *g, const char *name) {
-    for (uint32_t i = 1; i < g->count; i++) {
-        const cli_found *found = &g->found[i];
-        if (found->need != NULL && strcmp(found->need, name) == 0) { return found->path; }
-    }
-    return NULL;
+    const uint32_t index = g->slots[slot_of(g, name)];
+    return index != 0 ? g->found[index].path : NULL;
 }

@@ -13,6 +13,7 @@ enum { CLI_FOLDERS_MAX = 3 };
 typedef struct cli_found {
     char *need; // what it was asked for by; NULL: it was not
     char *path; // on disk; NULL: it is not there
+    char *real; // its name in the folder after following links; NULL: the same, or outside
     bool whole; // all of its bytes were read
 } cli_found;
 
@@ -20,7 +21,10 @@ typedef struct cli_gathered {
     zo_source *sources;      // the first is the caller's; names and bytes of the others are kept here
     uint32_t count, capacity;
     cli_found *found;        // [capacity]: where each was found
+    uint32_t *slots;         // [slot_count], a power of two: indices of `found` by need, 0: free
+    uint32_t slot_count;
     char *folders[CLI_FOLDERS_MAX]; // where names are looked for, in this order
+    char *roots[CLI_FOLDERS_MAX];   // them resolved, as far as that was wanted
     uint32_t folder_count;
     bool whole;              // the folders are all there is: what is not in them is missing
     size_t left;             // bytes that may still be read
@@ -33,6 +37,19 @@ bool cli_has_rig(const zo_program *program);
 // The clip to begin with of a folder of clips that play as a set: idle.json, else the first. NULL: the folder is none.
 // Free with free.
 char *cli_set_in_folder(const char *folder);
+
+// What several files in one folder are together.
+typedef enum cli_folder_kind {
+    CLI_FOLDER_PACK, // a character: runtime_manifest.json, which may be missing, and what it names
+    CLI_FOLDER_SET,  // an enemy: clips that play as a set, with a rig
+    CLI_FOLDER_PET,  // a pet: its configuration and animations
+} cli_folder_kind;
+// The file to begin with. NULL: the folder is none of these, which has been said. Free with free.
+char *cli_first_in_folder(const char *folder, cli_folder_kind *kind);
+// The manifest's path if the folder is a pack, else NULL. Free with free.
+char *cli_pack_in_folder(const char *folder);
+bool cli_is_pack_path(const char *path); // a manifest by its name
+extern const char *const cli_pack_format;
 
 // Begins with `source`, which lies at `path`; --assets and --rig where they are given. NULL is returned after a word on
 // why, with *code.

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "cli.h"
+#include "graph.h"
 #include "json.h"
 #include "load.h"
+#include "texture_file.h"
 
 static const char *const repeat_words[] = {"once", "loop", "alternate", "random-interval", "hold"};
 static const char *const unit_words[] = {"fraction", "seconds", "frames"};
@@ -231,6 +233,111 @@ static void json_members(cli_json *json, const cli_loaded *loaded) {
     zo_document_free(file);
 }
 
+// ---- the textures of a pack
+
+enum { KINDS_MAX = 16 };
+
+typedef struct texture_kind {
+    const char *encoding, *scheme;
+    uint32_t count;
+    uint32_t least[2], most[2]; // width, height, px
+} texture_kind;
+
+typedef struct textures_look {
+    texture_kind kinds[KINDS_MAX];
+    uint32_t kind_count, count, broken;
+    uint64_t bytes, pixel_bytes;
+} textures_look;
+
+static void count_texture(textures_look *look, const zo_texture *texture) {
+    static const char *const schemes[] = {"", "BasisLZ", "Zstandard", "ZLIB"};
+    const char *scheme = (uint32_t)texture->scheme < 4 ? schemes[texture->scheme] : "";
+    const uint32_t sides[2] = {texture->width, texture->height};
+    uint32_t k = 0;
+    while (k < look->kind_count && (strcmp(look->kinds[k].encoding, texture->encoding) != 0 ||
+                                    strcmp(look->kinds[k].scheme, scheme) != 0)) { k++; }
+    if (k == KINDS_MAX) { return; }
+    texture_kind *kind = &look->kinds[k];
+    if (k == look->kind_count) {
+        *kind = (texture_kind){texture->encoding, scheme, 0, {UINT32_MAX, UINT32_MAX}, {0, 0}};
+        look->kind_count++;
+    }
+    kind->count++;
+    for (int i = 0; i < 2; i++) {
+        kind->least[i] = sides[i] < kind->least[i] ? sides[i] : kind->least[i];
+        kind->most[i] = sides[i] > kind->most[i] ? sides[i] : kind->most[i];
+    }
+}
+
+// Each cel of a pack is a texture. false: it is no pack.
+static bool look_at_textures(const cli_loaded *loaded, textures_look *look) {
+    zo_cel_info cel;
+    char fault[CLI_FAULT_SIZE];
+    *look = (textures_look){0};
+    if (!cli_is_pack_path(loaded->name) || loaded->gathered == NULL) { return false; }
+    for (uint32_t c = 1; zo_cel_get(loaded->program, (zo_cel){c}, &cel); c++) {
+        const char *path = cli_gathered_path(loaded->gathered, cel.image);
+        zo_texture texture;
+        look->count++;
+        if (path == NULL || !cli_texture_look(path, &texture, fault)) {
+            look->broken++;
+            continue;
+        }
+        look->bytes += texture.size;
+        look->pixel_bytes += (uint64_t)texture.width * texture.height * 4;
+        count_texture(look, &texture);
+    }
+    return true;
+}
+
+typedef struct amount { char text[32]; } amount;
+
+static amount amount_of(uint64_t bytes) {
+    amount a;
+    const bool small = bytes < 1000000;
+    snprintf(a.text, sizeof a.text, "%.1f %s", (double)bytes / (small ? 1e3 : 1e6), small ? "kB" : "MB");
+    return a;
+}
+
+static void print_textures(const textures_look *look) {
+    printf("\ntextures      %u, %s, %s as pixels", look->count, amount_of(look->bytes).text,
+           amount_of(look->pixel_bytes).text);
+    printf(look->broken > 0 ? "; %u cannot be read\n" : "\n", look->broken);
+    for (uint32_t k = 0; k < look->kind_count; k++) {
+        const texture_kind *kind = &look->kinds[k];
+        printf("  %u %s%s%s, %ux%u", kind->count, kind->encoding, *kind->scheme != 0 ? " with " : "", kind->scheme,
+               kind->least[0], kind->least[1]);
+        const bool same = kind->least[0] == kind->most[0] && kind->least[1] == kind->most[1];
+        if (!same) { printf(" to %ux%u", kind->most[0], kind->most[1]); }
+        putchar('\n');
+    }
+}
+
+static void json_textures(cli_json *json, const cli_loaded *loaded) {
+    textures_look look;
+    if (!look_at_textures(loaded, &look)) { return; }
+    cli_json_open(json, "textures", '{');
+    cli_json_number(json, "count", look.count);
+    cli_json_number(json, "bytes", (double)look.bytes);
+    cli_json_number(json, "pixelBytes", (double)look.pixel_bytes);
+    if (look.broken > 0) { cli_json_number(json, "unreadable", look.broken); }
+    cli_json_open(json, "kinds", '[');
+    for (uint32_t k = 0; k < look.kind_count; k++) {
+        const texture_kind *kind = &look.kinds[k];
+        cli_json_open_inline(json, NULL, '{');
+        cli_json_number(json, "count", kind->count);
+        cli_json_text(json, "encoding", kind->encoding);
+        cli_json_text(json, "supercompression", kind->scheme);
+        cli_json_number(json, "minWidth", kind->least[0]);
+        cli_json_number(json, "minHeight", kind->least[1]);
+        cli_json_number(json, "maxWidth", kind->most[0]);
+        cli_json_number(json, "maxHeight", kind->most[1]);
+        cli_json_close(json, '}');
+    }
+    cli_json_close(json, ']');
+    cli_json_close(json, '}');
+}
+
 static void print_human(const cli_loaded *loaded) {
     const zo_program *program = loaded->program;
     size_t size;
@@ -242,9 +349,13 @@ static void print_human(const cli_loaded *loaded) {
         if (!is_twin(program, (zo_clip){c})) { print_clip(program, (zo_clip){c}); }
     }
     print_targets(program);
+    cli_graph_human(program);
     print_members(loaded);
+    textures_look look;
+    const bool pack = look_at_textures(loaded, &look); // which has hundreds of pictures, named by their number
+    if (pack) { print_textures(&look); }
     const char *separator = "\npictures      ";
-    for (uint32_t c = 1; c <= zo_cel_count(program); c++) {
+    for (uint32_t c = pack ? UINT32_MAX : 1; c <= zo_cel_count(program); c++) {
         zo_cel_info cel;
         zo_cel_get(program, (zo_cel){c}, &cel);
         printf("%s%s", separator, cel.name);
@@ -324,6 +435,8 @@ static void print_json(const cli_loaded *loaded) {
         if (!is_twin(program, (zo_clip){c})) { json_clip(&json, program, (zo_clip){c}); }
     }
     cli_json_close(&json, ']');
+    cli_graph_json(&json, program);
+    json_textures(&json, loaded);
     json_members(&json, loaded);
     cli_json_open(&json, "pictures", '[');
     for (uint32_t c = 1; c <= zo_cel_count(program); c++) {
@@ -336,17 +449,29 @@ static void print_json(const cli_loaded *loaded) {
     cli_json_end(&json);
 }
 
+// In the order of the words of --graph (commands.c).
+static void (*const drawers[])(const zo_program *program) = {cli_graph_dot, cli_graph_mermaid};
+
+static int print_graph(const cli_loaded *loaded, uint32_t drawer) {
+    if (zo_state_count(loaded->program) == 0) {
+        cli_say("'%s' has no states, so there is no graph of them", loaded->name);
+        return CLI_FAULTY;
+    }
+    drawers[drawer](loaded->program);
+    return CLI_FINE;
+}
+
 int cli_info(const cli_args *args) {
-    uint32_t kind = 0;
-    if (!cli_choice(args, CLI_OPT_OUTPUT, &kind)) { return CLI_USAGE; }
+    uint32_t kind = 0, drawer = 0;
+    if (!cli_choice(args, CLI_OPT_OUTPUT, &kind) || !cli_choice(args, CLI_OPT_GRAPH, &drawer)) { return CLI_USAGE; }
     cli_loaded loaded;
-    const int code = cli_load_one(args, &loaded);
-    if (code == CLI_FINE) {
-        if (kind == 1) {
-            print_json(&loaded);
-        } else {
-            print_human(&loaded);
-        }
+    int code = cli_load_one(args, &loaded);
+    if (code == CLI_FINE && cli_given(args, CLI_OPT_GRAPH)) {
+        code = print_graph(&loaded, drawer);
+    } else if (code == CLI_FINE && kind == 1) {
+        print_json(&loaded);
+    } else if (code == CLI_FINE) {
+        print_human(&loaded);
     }
     cli_loaded_free(&loaded);
     return code;

@@ -25,9 +25,9 @@ int cli_code_of(zo_status status) {
 }
 
 bool cli_compile_def(const cli_args *args, zo_compile_def *def) {
-    uint32_t profile = 0, color = 0, poses = 0, null_tangent = 0;
+    uint32_t profile = 0, color = 0, poses = 0, null_tangent = 0, model = 0;
     if (!cli_choice(args, CLI_OPT_PROFILE, &profile) || !cli_choice(args, CLI_OPT_POSES, &poses) ||
-        !cli_choice(args, CLI_OPT_NULL_TANGENT, &null_tangent) ||
+        !cli_choice(args, CLI_OPT_NULL_TANGENT, &null_tangent) || !cli_choice(args, CLI_OPT_MODEL, &model) ||
         !cli_choice(args, CLI_OPT_COLOR, &color)) {
         return false;
     }
@@ -38,6 +38,7 @@ bool cli_compile_def(const cli_args *args, zo_compile_def *def) {
         .strict = cli_given(args, CLI_OPT_STRICT),
         .sampled_poses = poses == 1,
         .null_tangent_step = null_tangent == 1,
+        .model = (zo_model)model,
     };
     return true;
 }
@@ -56,16 +57,31 @@ static bool known_format(const cli_args *args, const zo_compile_def *def) {
     return false;
 }
 
+// Whether the folder of a path is there, be the file there or not.
+static bool in_a_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash != NULL ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+    const bool is = folder != NULL && cli_is_folder(folder);
+    free(folder);
+    return is;
+}
+
 int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_source *source, zo_compile_def *def) {
     *loaded = (cli_loaded){.name = base_name(path), .status = ZO_OK, .args = args};
     if (!cli_compile_def(args, def) || !known_format(args, def)) { return CLI_USAGE; }
     *source = (zo_source){.name = loaded->name, .kind = ZO_SOURCE_BUILTIN};
     if (strcmp(path, "-") != 0 && cli_is_folder(path)) {
-        loaded->path = cli_set_in_folder(path);
-        loaded->set = loaded->path != NULL;
-        if (!loaded->set) { loaded->path = cli_pet_in_folder(path); }
+        cli_folder_kind kind;
+        loaded->path = cli_first_in_folder(path, &kind);
         if (loaded->path == NULL) { return CLI_FILES; }
+        loaded->set = kind == CLI_FOLDER_SET;
         loaded->name = path = loaded->path;
+    }
+    const bool pack = def->format != NULL ? strcmp(def->format, cli_pack_format) == 0 : cli_is_pack_path(path);
+    if (pack) { def->format = cli_pack_format; }
+    if (pack && strcmp(path, "-") != 0 && !cli_is_file(path) && (cli_file_exists(path) || in_a_folder(path))) {
+        *source = (zo_source){.name = loaded->name, .kind = ZO_SOURCE_MISSING};
+        return CLI_FINE;
     }
     if (!cli_is_builtin(path)) {
         if (!cli_read_file(path, SOURCE_MAX, &loaded->bytes)) { return CLI_FILES; }
@@ -130,6 +146,10 @@ int cli_compile(const zo_source *source, const zo_compile_def *def, bool want_pr
         if (code != CLI_FINE) { return code; }
     }
     if (loaded->status == ZO_NO_MEMORY) { cli_say("%s: not enough memory", loaded->name); }
+    if (loaded->status == ZO_UNSUPPORTED && zo_report_total(loaded->report, ZO_ERROR) == 0) {
+        cli_say("'%s' is what a character pack is built of; 'zoetrope charpack build' makes a pack, and that plays",
+                loaded->name);
+    }
     return cli_code_of(loaded->status);
 }
 

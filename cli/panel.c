@@ -105,6 +105,9 @@ static void draw_note(const cli_panel *panel, cli_grid *grid, uint32_t row) {
     if (grid->width >= 60 && zo_clip_get(panel->show->loaded.program, panel->chosen, &clip)) {
         put_right(&l, DIM, say("p plays %s", cli_panel_short(clip.name)).text);
     }
+    if (grid->width >= 60 && panel->asked != NULL && panel->show->asked_count > KEYED_STATES) {
+        put_right(&l, DIM, say("p asks for %s", panel->asked).text);
+    }
     put_cut(&l, PLAIN, panel->note);
 }
 
@@ -112,22 +115,22 @@ static void draw_note(const cli_panel *panel, cli_grid *grid, uint32_t row) {
 
 // "1 idle", the one that it stands in marked. false: there is no room for all of them.
 static bool put_states(const cli_panel *panel, line *l) {
-    const zo_program *program = panel->show->loaded.program;
-    zo_state_info state;
-    zo_target_state target = {0};
-    uint32_t width = 0, count = 0;
-    for (; count < KEYED_STATES && zo_state_get(program, (zo_state){count + 1}, &state); count++) {
-        width += cli_text_width(state.name) + 4;
-    }
-    if (!panel->show->whole || !fits(l, width)) {
-        if (panel->show->whole && count > 1) { put_whole(l, DIM, say("1-%u states  ", count % 10).text); }
+    const cli_show *show = panel->show;
+    const uint32_t count = show->asked_count < KEYED_STATES ? show->asked_count : KEYED_STATES;
+    zo_target_state target = {.name = "", .group = ""};
+    uint32_t width = 0;
+    for (uint32_t s = 0; s < count; s++) { width += cli_text_width(show->asked[s]) + 4; }
+    if (!show->whole || !fits(l, width)) {
+        if (show->whole && count > 1) {
+            put_whole(l, DIM, say(show->graph ? "1-%u labels  " : "1-%u states  ", count % 10).text);
+        }
         return false;
     }
-    zo_instance_state(panel->show->instance, &target);
+    zo_instance_state(show->instance, &target);
     for (uint32_t s = 0; s < count; s++) {
-        zo_state_get(program, (zo_state){s + 1}, &state);
+        const bool here = strcmp(show->graph ? target.group : target.name, show->asked[s]) == 0;
         put_cut(l, STRONG, say("%u", (s + 1) % 10).text);
-        put_cut(l, target.state.id == s + 1 ? ACTIVE : DIM, say(" %s ", state.name).text);
+        put_cut(l, here ? ACTIVE : DIM, say(" %s ", show->asked[s]).text);
         l->left += 1;
     }
     return true;
@@ -138,7 +141,9 @@ static void draw_keys(const cli_panel *panel, cli_grid *grid, uint32_t row) {
                                               {"n", "next"}, {"+-", "speed"}};
     static const char *const clip_keys[][2] = {{"space", "pause"}, {"p", "play"}, {"l", "loop"}, {"n", "next"},
                                                {"←→", "1 s"}, {"+-", "speed"}};
-    const char *const (*keys)[2] = panel->show->whole ? pet_keys : clip_keys;
+    static const char *const graph_keys[][2] = {{"b", "root"}, {"space", "pause"}, {"n", "next"}, {"p", "ask"},
+                                                {"←→", "1 s"}, {"+-", "speed"}};
+    const char *const (*keys)[2] = panel->show->graph ? graph_keys : panel->show->whole ? pet_keys : clip_keys;
     line l = line_at(grid, row);
     put_right(&l, DIM, grid->width >= 30 ? "? help  q quit" : "?  q");
     put_states(panel, &l);
@@ -152,26 +157,32 @@ static void draw_keys(const cli_panel *panel, cli_grid *grid, uint32_t row) {
 
 typedef struct help_row {
     const char *key, *meaning, *word; // the word where there is no room for the meaning
-    uint32_t without; // 1: of a pet, 2: of a clip there is no such thing; 0: always there
+    uint32_t of;      // what there is such a thing of
 } help_row;
 
+enum { PET = 1, CLIP = 2, GRAPH = 4, ALL = 7 };
+
 static const help_row help_rows[] = {
-    {"1-9 0", "the states, as numbered below", "state", 2},
-    {"c, mouse", "click", "click", 2},
-    {"f", "show the next picture for a moment", "picture", 0},
-    {"n  N", "choose the next clip, the one before", "choose", 0},
-    {"p", "play the chosen clip", "play", 0},
-    {"l", "play a clip again and again, or once", "loop", 1},
-    {"space", "pause, and go on", "pause", 0},
-    {".", "one frame on, and pause", "frame", 0},
-    {"← →", "a second back, a second on", "second", 0},
-    {"+  -  =", "faster, slower, as it is", "speed", 0},
-    {"z  Z", "nearer, farther", "zoom", 0},
-    {"r", "from the beginning", "restart", 0},
-    {"h", "hidden: nobody sees it", "hidden", 0},
-    {"m", "less motion", "motion", 0},
-    {"?", "this help", "help", 0},
-    {"q", "quit", "quit", 0},
+    {"1-9 0", "the states, as numbered below", "state", PET},
+    {"1-9 0", "asks for a label, as numbered below", "label", GRAPH},
+    {"c, mouse", "click", "click", PET},
+    {"f", "show the next picture for a moment", "picture", PET | CLIP},
+    {"n  N", "choose the next clip, the one before", "choose", PET | CLIP},
+    {"n  N", "choose the next label, the one before", "choose", GRAPH},
+    {"p", "play the chosen clip", "play", PET | CLIP},
+    {"p", "ask for the chosen label", "ask", GRAPH},
+    {"b", "back to the root", "root", GRAPH},
+    {"l", "play a clip again and again, or once", "loop", CLIP},
+    {"space", "pause, and go on", "pause", ALL},
+    {".", "one frame on, and pause", "frame", ALL},
+    {"← →", "a second back, a second on", "second", ALL},
+    {"+  -  =", "faster, slower, as it is", "speed", ALL},
+    {"z  Z", "nearer, farther", "zoom", ALL},
+    {"r", "from the beginning", "restart", ALL},
+    {"h", "hidden: nobody sees it", "hidden", ALL},
+    {"m", "less motion", "motion", PET | CLIP},
+    {"?", "this help", "help", ALL},
+    {"q", "quit", "quit", ALL},
 };
 enum { HELP_ROWS = sizeof help_rows / sizeof help_rows[0] };
 
@@ -184,9 +195,10 @@ static void put_help_row(cli_grid *grid, uint32_t row, uint32_t column, uint32_t
 void cli_panel_help(const cli_panel *panel, cli_grid *grid) {
     static const uint32_t INNER = 53, BRIEF = 18, MARGIN = 2; // columns
     const help_row *rows[HELP_ROWS];
+    const uint32_t of = panel->show->graph ? GRAPH : panel->show->whole ? PET : CLIP;
     uint32_t count = 0;
     for (uint32_t i = 0; i < HELP_ROWS; i++) {
-        if (help_rows[i].without != (panel->show->whole ? 1 : 2)) { rows[count++] = &help_rows[i]; }
+        if ((help_rows[i].of & of) != 0) { rows[count++] = &help_rows[i]; }
     }
     const bool brief = grid->width < INNER || grid->height < count;
     const uint32_t columns = brief && grid->width >= MARGIN + 2 * BRIEF ? 2 : 1;

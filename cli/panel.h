@@ -14,6 +14,7 @@ typedef struct cli_panel {
     uint32_t speed, slowness; // a fraction
     uint32_t fps;            // reached; 0: not known yet
     zo_clip chosen;          // what `p` plays; none: there is no choice
+    const char *asked;       // of a graph: what it asks for
     const char *note;        // the last event or word, or ""
     const char *fault_title; // NULL: nothing is wrong
     const char *faults;      // lines, coloured by SGR sequences

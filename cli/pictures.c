@@ -7,15 +7,17 @@
 #include "movie.h"
 #include "nearest.h"
 #include "pictures.h"
+#include "texture_file.h"
 
 enum { PICTURE_MAX = 256 };
 static const size_t PICTURE_BYTES_MAX = (size_t)64 << 20;
 
-static bool reserve(cli_pictures *pictures, const zo_program *program) {
+static bool reserve(cli_pictures *pictures, const zo_program *program, uint32_t stored) {
+    const size_t most = (size_t)stored + PICTURE_MAX;
     pictures->cel_count = zo_cel_count(program);
-    pictures->images = calloc(PICTURE_MAX, sizeof *pictures->images);
-    pictures->sizes = calloc(PICTURE_MAX, sizeof *pictures->sizes);
-    pictures->waiting = calloc(PICTURE_MAX, sizeof *pictures->waiting);
+    pictures->images = calloc(most, sizeof *pictures->images);
+    pictures->sizes = calloc(most, sizeof *pictures->sizes);
+    pictures->waiting = calloc(most, sizeof *pictures->waiting);
     pictures->cel_images = calloc((size_t)pictures->cel_count + 1, sizeof *pictures->cel_images);
     return pictures->images != NULL && pictures->sizes != NULL && pictures->waiting != NULL &&
            pictures->cel_images != NULL;
@@ -81,6 +83,7 @@ static void load_pet(const zo_program *program, cli_pictures *pictures) {
 }
 
 bool cli_pictures_want(cli_pictures *pictures, uint32_t image) {
+    if (cli_pictures_is_stored(pictures, image)) { return true; } // those are taken
     const cli_asset *asset = pictures->waiting[image - 1];
     if (asset == NULL) { return true; }
     if (!cli_decode_png(asset->name, asset->bytes, asset->size, &pictures->images[image - 1])) { return false; }
@@ -153,11 +156,116 @@ static int load_named(const cli_loaded *loaded, cli_pictures *pictures) {
     return CLI_FINE;
 }
 
+// ------------------------------------------------------------------------------------------------ textures of a pack
+
+static const uint64_t MEMORY = (uint64_t)512 << 20, MEMORY_MAX = (uint64_t)1 << 40; // bytes
+
+// "256M", "1.5G", bytes without a letter.
+static bool pick_memory(const cli_args *args, uint64_t *bytes) {
+    const char *text = args->values[CLI_OPT_MEMORY];
+    char number[64];
+    double value = 0.0, unit = 1.0;
+    *bytes = MEMORY;
+    if (text == NULL) { return true; }
+    size_t size = strlen(text);
+    const char *units = "KMG", *letter = size > 0 && text[size - 1] != 0 ? strchr(units, text[size - 1]) : NULL;
+    for (const char *at = units; letter != NULL && at <= letter; at++) { unit *= 1024.0; }
+    size -= letter != NULL;
+    snprintf(number, sizeof number, "%.*s", size < sizeof number ? (int)size : 0, text);
+    if (!cli_decimal(number, &value) || !(value >= 0.0 && value * unit <= (double)MEMORY_MAX)) {
+        cli_usage(args, "--memory wants bytes such as 64M or 1.5G, not '%s'", text);
+        return false;
+    }
+    *bytes = (uint64_t)(value * unit);
+    return true;
+}
+
+static bool room_for(void *context, uint64_t bytes) { return cli_textures_room(context, bytes); }
+
+static bool load_texture(void *context, uint32_t index, cli_texture_job *job, zo_image *image,
+                         char fault[CLI_FAULT_SIZE]) {
+    const cli_pictures *pictures = context;
+    return cli_texture_read(pictures->paths[index], ZO_TEXTURE_PREMULTIPLIED, room_for, job, image, fault);
+}
+
+// Where the manifest lies the textures are, by the names that the cels have.
+static bool name_textures(const cli_loaded *loaded, cli_pictures *pictures, uint32_t count) {
+    const char *slash = strrchr(loaded->name, '/');
+    const int folder = slash != NULL ? (int)(slash - loaded->name) + 1 : 0;
+    double stage[4];
+    zo_program_stage(loaded->program, stage);
+    const zo_size for_now = {(uint32_t)(stage[2] - stage[0] + 1.0), (uint32_t)(stage[3] - stage[1] + 1.0)};
+    for (uint32_t i = 0; i < count; i++) {
+        zo_cel_info cel;
+        zo_cel_get(loaded->program, (zo_cel){i + 1}, &cel);
+        const size_t size = (size_t)folder + strlen(cel.image) + 1;
+        pictures->paths[i] = malloc(size);
+        if (pictures->paths[i] == NULL) { return false; }
+        snprintf(pictures->paths[i], size, "%.*s%s", folder, loaded->name, cel.image);
+        pictures->cel_images[i] = i + 1;
+        pictures->sizes[i] = for_now;
+    }
+    return true;
+}
+
+static int load_textures(const cli_args *args, const cli_loaded *loaded, cli_pictures *pictures, uint32_t count) {
+    cli_textures_def def = {.count = count, .loader = {load_texture, pictures}};
+    if (!pick_memory(args, &def.limit)) { return CLI_USAGE; }
+    pictures->paths = calloc((size_t)count + 1, sizeof *pictures->paths);
+    pictures->taken = calloc((size_t)count + 1, sizeof *pictures->taken);
+    if (pictures->paths == NULL || pictures->taken == NULL) { return CLI_INTERNAL; }
+    pictures->stored = pictures->count = count;
+    pictures->given = true;
+    pictures->waits = true;
+    if (!name_textures(loaded, pictures, count)) { return CLI_INTERNAL; }
+    pictures->store = cli_textures_open(&def);
+    return pictures->store != NULL ? CLI_FINE : CLI_INTERNAL;
+}
+
+void cli_pictures_begin(cli_pictures *pictures) { pictures->takes++; }
+
+bool cli_pictures_take(cli_pictures *pictures, uint32_t image) {
+    uint32_t *taken = &pictures->taken[image - 1];
+    if (*taken == 0) {
+        const zo_image *pixels = cli_textures_take(pictures->store, image - 1, pictures->waits);
+        if (pixels == NULL) { return false; }
+        pictures->images[image - 1] = *pixels;
+        pictures->sizes[image - 1] = (zo_size){pixels->width, pixels->height};
+    }
+    *taken = pictures->takes;
+    return true;
+}
+
+void cli_pictures_end(cli_pictures *pictures) {
+    for (uint32_t i = 0; i < pictures->stored; i++) {
+        if (pictures->taken[i] == 0 || pictures->taken[i] == pictures->takes) { continue; }
+        cli_textures_give(pictures->store, i);
+        pictures->taken[i] = 0;
+        pictures->images[i] = (zo_image){0};
+    }
+}
+
+bool cli_pictures_next_fault(cli_pictures *pictures, char *text, size_t size) {
+    char fault[CLI_FAULT_SIZE];
+    uint32_t index;
+    if (pictures->store == NULL || !cli_textures_next_fault(pictures->store, &index, fault)) { return false; }
+    snprintf(text, size, "'%s' cannot be shown, so the picture before it stays: %s", pictures->paths[index], fault);
+    return true;
+}
+
+// --------------------------------------------------------------------------------------------------------------- all
+
 int cli_pictures_load(const cli_args *args, const cli_loaded *loaded, cli_pictures *pictures) {
     const zo_program *program = loaded->program;
+    const uint32_t stored = cli_is_pack_path(loaded->name) ? zo_cel_count(program) : 0;
     *pictures = (cli_pictures){0};
-    if (!reserve(pictures, program)) { return CLI_INTERNAL; }
+    if (!reserve(pictures, program, stored)) { return CLI_INTERNAL; }
     pictures->apart = cli_has_rig(program);
+    if (stored > 0) {
+        const int code = load_textures(args, loaded, pictures, stored);
+        if (code != CLI_FINE) { return code; }
+    }
+    if (stored > 0 && !cli_given(args, CLI_OPT_PICTURE)) { return CLI_FINE; }
     if (!cli_given(args, CLI_OPT_PICTURE) && !pictures->apart) {
         const int code = load_own(loaded, pictures);
         pictures->given = pictures->count > 0;
@@ -167,7 +275,7 @@ int cli_pictures_load(const cli_args *args, const cli_loaded *loaded, cli_pictur
     const char *word;
     pictures->given = true;
     for (uint32_t n = 0; (word = cli_args_each(args, CLI_OPT_PICTURE, n)) != NULL; n++) {
-        if (pictures->count == PICTURE_MAX) { return cli_usage(args, "more than %d pictures", PICTURE_MAX); }
+        if (n == PICTURE_MAX) { return cli_usage(args, "more than %d pictures", PICTURE_MAX); }
         const int code = load_given(args, program, word, pictures);
         if (code != CLI_FINE) { return code; }
     }
@@ -175,7 +283,11 @@ int cli_pictures_load(const cli_args *args, const cli_loaded *loaded, cli_pictur
 }
 
 void cli_pictures_free(cli_pictures *pictures) {
-    for (uint32_t i = 0; i < pictures->count; i++) { free(pictures->images[i].pixels); }
+    cli_textures_close(pictures->store);
+    for (uint32_t i = pictures->stored; i < pictures->count; i++) { free(pictures->images[i].pixels); }
+    for (uint32_t i = 0; pictures->paths != NULL && i < pictures->stored; i++) { free(pictures->paths[i]); }
+    free(pictures->paths);
+    free(pictures->taken);
     free(pictures->images);
     free(pictures->sizes);
     free(pictures->waiting);

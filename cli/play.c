@@ -52,6 +52,7 @@ typedef struct play {
     bool paused, again, help, stale, quit;
     int64_t quiet_ns;         // since when nothing plays; < 0: something does
     zo_clip chosen;
+    uint32_t asked;           // of a graph: what `p` asks for
     uint32_t flashed;         // the last picture that was, from 1
     text note, event;
     int64_t note_ns;          // of the wall clock: when the note goes, and the event stands there again
@@ -102,10 +103,11 @@ static text name_of(const char *path) {
 static void hear(void *context, const zo_event *event) {
     static const char *const words[] = {
         [ZO_EVENT_NOTIFY] = "notify", [ZO_EVENT_SHOW_CEL] = "swap to", [ZO_EVENT_START_EFFECT] = "particles",
-        [ZO_EVENT_REQUEST_STATE] = "request", [ZO_EVENT_STATE] = "state", [ZO_EVENT_CEL] = "picture"};
+        [ZO_EVENT_REQUEST_STATE] = "request", [ZO_EVENT_STATE] = "state", [ZO_EVENT_CEL] = "picture",
+        [ZO_EVENT_HOLD] = "held", [ZO_EVENT_UNROUTED] = "no way to"};
     play *p = context;
-    if (event->kind == ZO_EVENT_RUN_START || event->kind == ZO_EVENT_RUN_END) { return; } // the line above shows them
-    if ((size_t)event->kind >= sizeof words / sizeof words[0] || *event->name == 0) { return; }
+    if ((size_t)event->kind >= sizeof words / sizeof words[0] || words[event->kind] == NULL) { return; } // shown above
+    if (*event->name == 0) { return; }
     set_text(&p->event, "%s %s at %.3f s", words[event->kind], event->name, (double)event->t_ns / 1e9);
 }
 
@@ -194,6 +196,8 @@ static void take_over(play *p, cli_show *next, const char *changed) {
     }
     close_show(p->show);
     p->show = next;
+    next->pictures.waits = false;
+    p->asked = 0;
     free(p->faults);
     p->faults = NULL;
     p->event = (text){{0}};
@@ -292,8 +296,12 @@ static void move_clock(play *p, int64_t now_ns) {
 // Light where the pictures are dark and the other way round, so that what is clear is seen to be.
 static void pick_background(play *p) {
     double light = 0.0, weight = 0.0;
-    const cli_pictures *pictures = &p->show->pictures;
+    cli_pictures *pictures = &p->show->pictures;
     if (p->given_background) { return; }
+    if (pictures->stored > 0) { // one stands for all
+        cli_pictures_begin(pictures);
+        cli_pictures_take(pictures, 1);
+    }
     for (uint32_t i = 0; i < pictures->count; i++) {
         const zo_image *image = &pictures->images[i];
         for (uint32_t y = 0; y < image->height; y += 1 + image->height / 64) {
@@ -447,7 +455,8 @@ static cli_panel panel_of(const play *p, const text *name) {
         .speed = speeds[p->speed].speed,
         .slowness = speeds[p->speed].slowness,
         .fps = p->fps_seen,
-        .chosen = clip_count > 1 ? p->chosen : (zo_clip){0},
+        .chosen = clip_count > 1 && !p->show->graph ? p->chosen : (zo_clip){0},
+        .asked = p->show->graph ? p->show->asked[p->asked] : NULL,
         .note = p->note.text[0] != 0 && p->last_ns < p->note_ns ? p->note.text : p->event.text,
         .fault_title = p->faults != NULL ? p->fault_title.text : NULL,
         .faults = p->faults,
@@ -464,6 +473,15 @@ static void count_frame(play *p) {
     p->fps_seen = (uint32_t)((double)p->frames * 1e9 / (double)(p->last_ns - p->counted_ns) + 0.5);
     p->frames = 0;
     p->counted_ns = p->last_ns;
+}
+
+// Each texture that cannot be shown, once.
+static void note_faults(play *p) {
+    char words[4600];
+    while (cli_pictures_next_fault(&p->show->pictures, words, sizeof words)) {
+        NOTE(p, "%s", words);
+        p->stale = true;
+    }
 }
 
 // Everything into the grid, then what differs to the terminal, as one frame where it knows such (mode 2026; where it
@@ -490,6 +508,7 @@ static bool draw(play *p) {
     }
     p->stale = false;
     count_frame(p);
+    note_faults(p);
     if (p->out.failed) { return false; }
     if (p->out.size == sizeof begin - 1) { return true; } // nothing has changed
     cli_out_text(&p->out, "\x1b[?2026l");
@@ -501,14 +520,14 @@ static bool draw(play *p) {
 
 static bool add(play *p, zo_input input) { return cli_show_add(p->show, &input); }
 
-static void request_state(play *p, uint32_t index) {
-    zo_state_info state;
-    if (!p->show->whole || !zo_state_get(p->show->loaded.program, (zo_state){index + 1}, &state)) { return; }
-    add(p, (zo_input){.kind = ZO_INPUT_REQUEST, .text = state.name});
+// A state at once, or what a graph goes to by its edges.
+static void ask_for(play *p, uint32_t index) {
+    if (!p->show->whole || index >= p->show->asked_count) { return; }
+    add(p, (zo_input){.kind = p->show->graph ? ZO_INPUT_TRIGGER : ZO_INPUT_REQUEST, .text = p->show->asked[index]});
 }
 
 static void click(play *p) {
-    if (!p->show->whole) {
+    if (!p->show->whole || p->show->graph) {
         NOTE(p, "nobody here minds a click: that is for pets");
     } else {
         add(p, (zo_input){.kind = ZO_INPUT_CLICK});
@@ -519,6 +538,7 @@ static void flash(play *p) {
     const cli_pictures *pictures = &p->show->pictures;
     zo_cel_info cel;
     uint32_t next = p->flashed;
+    if (p->show->graph) { return; } // it shows what its clips do
     for (uint32_t tries = 0; tries < pictures->cel_count; tries++) {
         next = next % pictures->cel_count + 1;
         if (pictures->cel_images[next - 1] != 0) { break; }
@@ -533,6 +553,12 @@ static void flash(play *p) {
 static void choose(play *p, bool forward) {
     zo_clip_info clip;
     uint32_t count;
+    if (p->show->graph) {
+        count = p->show->asked_count;
+        p->asked = (p->asked + (forward ? 1 : count - 1)) % count;
+        NOTE(p, "p asks for %s, %u of %u", p->show->asked[p->asked], p->asked + 1, count);
+        return;
+    }
     p->chosen = cli_show_next_clip(p->show, p->chosen, forward);
     if (!zo_clip_get(p->show->loaded.program, p->chosen, &clip)) { return; }
     const uint32_t place = cli_show_clip_place(p->show, p->chosen, &count);
@@ -541,6 +567,10 @@ static void choose(play *p, bool forward) {
 
 static void play_chosen(play *p) {
     zo_clip_info clip;
+    if (p->show->graph) {
+        ask_for(p, p->asked);
+        return;
+    }
     if (!zo_clip_get(p->show->loaded.program, p->chosen, &clip)) { return; }
     bool done = true;
     if (p->show->whole) {
@@ -582,7 +612,7 @@ static void one_frame(play *p) {
 
 static void press_character(play *p, uint32_t code) {
     if (code >= '0' && code <= '9') {
-        request_state(p, code == '0' ? 9 : code - '1');
+        ask_for(p, code == '0' ? 9 : code - '1');
         return;
     }
     switch (code) {
@@ -596,6 +626,9 @@ static void press_character(play *p, uint32_t code) {
     case 'N': choose(p, false); break;
     case 'p': play_chosen(p); break;
     case 'r': restart(p); break;
+    case 'b':
+        if (p->show->graph) { add(p, (zo_input){.kind = ZO_INPUT_RELEASE}); }
+        break;
     case 'l':
         p->again = !p->again;
         if (!p->show->whole) { NOTE(p, p->again ? "again and again" : "once"); }
@@ -754,6 +787,7 @@ static bool has_terminal(const cli_args *args) {
 static int run(play *p) {
     if (!cli_show_start(p->show, hear, p)) { return CLI_INTERNAL; }
     pick_background(p);
+    p->show->pictures.waits = false; // the clock does not wait
     p->chosen = first_choice(p->show);
     p->speed = NORMAL_SPEED;
     p->again = true;

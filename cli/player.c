@@ -12,7 +12,7 @@ static bool start(cli_player *player) {
     player->step = 0;
     player->step_ns = 0;
     const cli_pictures *pictures = player->def.pictures;
-    if (zo_state_count(player->def.program) > 0) {
+    if (zo_state_count(player->def.program) > 0 && !cli_has_graph(player->def.program)) {
         for (uint32_t c = 1; pictures->given && c <= pictures->cel_count; c++) {
             zo_instance_set_cel(player->instance, (zo_cel){c}, pictures->cel_images[c - 1] != 0);
         }

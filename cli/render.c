@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "load.h"
 #include "movie.h"
 #include "nearest.h"
 #include "player.h"
+#include "progress.h"
 
 typedef enum target_kind {
     TO_WEBP, TO_GIF, TO_APNG, TO_MP4, TO_WEBM, TO_RAW, TO_ATLAS, TO_PNG, TO_PNG_EACH, TO_SHEET
@@ -378,36 +377,19 @@ static void note_event(void *context, const zo_event *event) {
     j->marks.items[j->marks.count++] = (cli_mark){j->drawing, event->name, whats[event->kind]};
 }
 
+// Each texture that cannot be shown, once.
+static void say_faults(job *j) {
+    char text[4600];
+    while (cli_pictures_next_fault(&j->pictures, text, sizeof text)) { cli_say("%s", text); }
+}
+
 static bool draw_frame(void *context, uint32_t index, zo_image *image) {
     job *j = context;
     j->drawing = index;
     const bool fine = cli_player_draw(&j->player, j->first_ns + j->start_ns[index], image) && !j->no_memory;
+    say_faults(j);
     if (j->no_memory) { cli_say("not enough memory"); }
     return fine;
-}
-
-static double now_s(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-// A bar on the terminal, at most twenty times a second, gone when the work is done.
-static void show_progress(void *context, uint32_t done, uint32_t total) {
-    static const char full[] = "########################################";
-    (void)context;
-    static double last; // of drawing, for the pace alone
-    const double now = now_s();
-    if (done < total && now - last < 0.05) { return; }
-    last = now;
-    if (done >= total) {
-        fputs("\r\x1b[K", stderr);
-        return;
-    }
-    const int filled = (int)(40.0 * (double)done / (double)total);
-    fprintf(stderr, "\r\x1b[K  [%.*s%*s] %3.0f %%", filled, full, 40 - filled, "",
-            100.0 * (double)done / (double)total);
-    fflush(stderr);
 }
 
 static int write_still(job *j) {
@@ -416,6 +398,7 @@ static int write_still(job *j) {
     if (image.pixels == NULL) {
         cli_say("not enough memory for a picture of %ux%u pixels", j->width, j->height);
     } else if (cli_player_draw(&j->player, j->first_ns, &image)) {
+        say_faults(j);
         code = cli_write_png(j->out, &image);
     }
     free(image.pixels);
@@ -423,7 +406,6 @@ static int write_still(job *j) {
 }
 
 static int write_out(job *j) {
-    const bool quiet = cli_given(j->args, CLI_OPT_QUIET) || isatty(STDERR_FILENO) == 0;
     const cli_frames frames = {
         .width = j->width,
         .height = j->height,
@@ -432,7 +414,7 @@ static int write_out(job *j) {
         .draw = draw_frame,
         .context = j,
         .start_ns = j->start_ns,
-        .progress = quiet ? NULL : show_progress,
+        .progress = cli_progress_wanted(j->args) ? cli_progress : NULL,
     };
     const cli_atlas_def atlas = {.name = j->info.label[0] != 0 ? j->info.label : j->info.name,
                                  .ping_pong = j->ping_pong,
@@ -478,7 +460,8 @@ static bool pick_played(job *j, zo_clip *clip) {
                              .repeat = ZO_REPEAT_LOOP, .duration_ns = WAITING_NS};
     for (uint32_t i = 0; i < sizeof of_clips / sizeof of_clips[0]; i++) {
         if (!cli_given(j->args, of_clips[i])) { continue; }
-        cli_usage(j->args, "--%s is for a clip, and this is a pet; --clip names one", cli_options[of_clips[i]].name);
+        cli_usage(j->args, "--%s is for a clip, and this is %s; --clip names one", cli_options[of_clips[i]].name,
+                  cli_has_graph(j->loaded.program) ? "a character" : "a pet");
         return false;
     }
     return true;

@@ -17,7 +17,8 @@ typedef enum value { A_NUMBER, A_TEXT, A_TRUTH, AN_OBJECT } value;
 
 // Members of a step, then of what an event is, in the order of the table.
 typedef enum member {
-    ADVANCE_MS, REQUEST, EVENT, CLICK, PLAY, FLASH, SET, SEEK_MS, HIDDEN, REDUCED_MOTION, INTERRUPT, MS,
+    ADVANCE_MS, REQUEST, TRIGGER, RELEASE, EVENT, CLICK, PLAY, FLASH, SET, SEEK_MS, HIDDEN, REDUCED_MOTION, INTERRUPT,
+    MS, AFTER_SPEECH,
     EVENT_TYPE, EVENT_SESSION, EVENT_TS, EVENT_TOOL, MEMBERS
 } member;
 
@@ -26,9 +27,12 @@ static const struct {
     value value;
     member of; // stands beside this one, or in it; MEMBERS: a step of its own
     const char *wants;
+    member or_of; // beside this one too; 0: no other
 } members[MEMBERS] = {
     [ADVANCE_MS] = {"advance_ms", A_NUMBER, MEMBERS, "a number of ms, 0 or more"},
     [REQUEST] = {"request", A_TEXT, MEMBERS, "the name of a state"},
+    [TRIGGER] = {"trigger", A_TEXT, MEMBERS, "a label"},
+    [RELEASE] = {"release", A_TRUTH, MEMBERS, "true"},
     [EVENT] = {"event", AN_OBJECT, MEMBERS, "an object with a type"},
     [CLICK] = {"click", A_TRUTH, MEMBERS, "true"},
     [PLAY] = {"play", A_TEXT, MEMBERS, "the name of a clip"},
@@ -39,6 +43,7 @@ static const struct {
     [REDUCED_MOTION] = {"reduced_motion", A_TRUTH, MEMBERS, "true or false"},
     [INTERRUPT] = {"interrupt", A_TRUTH, PLAY, "true or false"},
     [MS] = {"ms", A_NUMBER, FLASH, "a number of ms"},
+    [AFTER_SPEECH] = {"after_speech", A_TRUTH, TRIGGER, "true or false", RELEASE},
     [EVENT_TYPE] = {"type", A_TEXT, EVENT, "a type of event"},
     [EVENT_SESSION] = {"sessionId", A_TEXT, EVENT, "a text"},
     [EVENT_TS] = {"ts", A_NUMBER, EVENT, "a number of ms"},
@@ -406,6 +411,9 @@ static void check_event(reader *r, const worth *found, cli_step *step, uint32_t 
     }
 }
 
+// What a machine that runs by itself is told.
+static bool needs_graph(member m) { return m == TRIGGER || m == RELEASE; }
+
 static bool needs_states(member m) { return m == REQUEST || m == EVENT || m == CLICK || m == FLASH; }
 
 static void check_step(reader *r, member m, const worth *found, cli_step *step, uint32_t line) {
@@ -413,10 +421,15 @@ static void check_step(reader *r, member m, const worth *found, cli_step *step, 
         [ADVANCE_MS] = CLI_STEP_ADVANCE, [REQUEST] = CLI_STEP_REQUEST, [EVENT] = CLI_STEP_EVENT,
         [CLICK] = CLI_STEP_CLICK, [PLAY] = CLI_STEP_PLAY, [FLASH] = CLI_STEP_FLASH, [SET] = CLI_STEP_SET,
         [SEEK_MS] = CLI_STEP_SEEK, [HIDDEN] = CLI_STEP_HIDDEN, [REDUCED_MOTION] = CLI_STEP_REDUCED_MOTION,
+        [TRIGGER] = CLI_STEP_TRIGGER, [RELEASE] = CLI_STEP_RELEASE,
     };
     step->kind = kinds[m];
     if (needs_states(m) && zo_state_count(r->program) == 0) {
         fault(r, line, "'%s' is for pets: here are no states", members[m].name);
+        return;
+    }
+    if (needs_graph(m) && !cli_has_graph(r->program)) {
+        fault(r, line, "'%s' is for characters with a graph: here is none", members[m].name);
         return;
     }
     if (members[m].value == A_TEXT && found[m].text == NULL) { return; } // said
@@ -435,6 +448,11 @@ static void check_step(reader *r, member m, const worth *found, cli_step *step, 
         step->clip = check_clip(r, step->text, line);
         step->on = !found[INTERRUPT].given || found[INTERRUPT].truth;
         break;
+    case RELEASE:
+        if (!step->on) { fault(r, line, "'release' wants true"); }
+        step->on = found[AFTER_SPEECH].truth;
+        break;
+    case TRIGGER: step->on = found[AFTER_SPEECH].truth; break;
     case FLASH: step->cel = check_cel(r, step->text, line); break;
     default: break;
     }
@@ -465,7 +483,8 @@ static void read_step(reader *r) {
     for (member m = 0; m < EVENT_TYPE; m++) {
         if (!found[m].given) { continue; }
         if (members[m].of != MEMBERS) {
-            if (!found[members[m].of].given) {
+            const member other = members[m].or_of;
+            if (!found[members[m].of].given && (other == 0 || !found[other].given)) {
                 fault(r, line, "'%s' stands beside '%s'", members[m].name, members[members[m].of].name);
             }
         } else if (only != MEMBERS) {
@@ -534,6 +553,11 @@ void cli_script_free(cli_script *script) {
     *script = (cli_script){0};
 }
 
+bool cli_has_graph(const zo_program *program) {
+    zo_state_info state;
+    return zo_state_get(program, (zo_state){1}, &state) && state.clip.id != 0;
+}
+
 bool cli_script_seeks(const cli_script *script) {
     bool seeks = false;
     for (uint32_t i = 0; i < script->count; i++) { seeks = seeks || script->steps[i].kind == CLI_STEP_SEEK; }
@@ -574,6 +598,8 @@ bool cli_step_apply(const cli_script *script, const cli_step *step, zo_instance 
         break;
     case CLI_STEP_HIDDEN: zo_instance_set_hidden(instance, step->on); break;
     case CLI_STEP_REDUCED_MOTION: zo_instance_set_reduced_motion(instance, step->on); break;
+    case CLI_STEP_TRIGGER: return zo_instance_trigger(instance, step->text, step->on);
+    case CLI_STEP_RELEASE: return zo_instance_release(instance, step->on);
     }
     return true;
 }
@@ -582,7 +608,8 @@ static zo_input input_of(const cli_step *step, bool states) {
     static const zo_input_kind kinds[] = {
         [CLI_STEP_REQUEST] = ZO_INPUT_REQUEST, [CLI_STEP_EVENT] = ZO_INPUT_STATUS, [CLI_STEP_CLICK] = ZO_INPUT_CLICK,
         [CLI_STEP_PLAY] = ZO_INPUT_PLAY, [CLI_STEP_FLASH] = ZO_INPUT_FLASH, [CLI_STEP_SET] = ZO_INPUT_SET_PARAM,
-        [CLI_STEP_HIDDEN] = ZO_INPUT_SET_HIDDEN, [CLI_STEP_REDUCED_MOTION] = ZO_INPUT_SET_REDUCED_MOTION};
+        [CLI_STEP_HIDDEN] = ZO_INPUT_SET_HIDDEN, [CLI_STEP_REDUCED_MOTION] = ZO_INPUT_SET_REDUCED_MOTION,
+        [CLI_STEP_TRIGGER] = ZO_INPUT_TRIGGER, [CLI_STEP_RELEASE] = ZO_INPUT_RELEASE};
     zo_input input = {.kind = kinds[step->kind], .on = step->on, .text = step->text, .number = step->ms};
     if (step->kind == CLI_STEP_EVENT) { input.status = (zo_status_event){STATUS_OF(step)}; }
     if (step->kind == CLI_STEP_FLASH) { input.id = step->cel.id; }

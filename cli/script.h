@@ -16,16 +16,19 @@ typedef enum cli_step_kind {
     CLI_STEP_SEEK,
     CLI_STEP_HIDDEN,
     CLI_STEP_REDUCED_MOTION,
+    CLI_STEP_TRIGGER,
+    CLI_STEP_RELEASE,
 } cli_step_kind;
 
 typedef struct cli_step {
     cli_step_kind kind;
     int64_t ns;         // ADVANCE: how far; SEEK: to when; EVENT: its time stamp
-    const char *text;   // REQUEST: the state; EVENT: the type; PLAY: the clip. Texts belong to the script
+    const char *text;   // REQUEST: the state; EVENT: the type; PLAY: the clip; TRIGGER: the label. Texts belong to
+                        // the script
     const char *source; // EVENT: who says so, or NULL
     const char *tool;   // EVENT, or NULL
     bool stamped;       // EVENT: ns counts
-    bool on;            // PLAY: interrupt; HIDDEN, REDUCED_MOTION
+    bool on;            // PLAY: interrupt; HIDDEN, REDUCED_MOTION; TRIGGER, RELEASE: after speech
     zo_cel cel;         // FLASH
     zo_clip clip;       // PLAY
     double ms;          // FLASH
@@ -49,6 +52,8 @@ typedef struct cli_script {
 // free in any case.
 int cli_script_load(const char *path, const zo_program *program, cli_script *script);
 void cli_script_free(cli_script *script);
+// Whether a machine of the program's runs by itself, and takes triggers.
+bool cli_has_graph(const zo_program *program);
 bool cli_script_seeks(const cli_script *script);
 int64_t cli_script_end_ns(const cli_script *script); // where the clock stands after the last step
 

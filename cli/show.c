@@ -23,7 +23,8 @@ static int pick_played(cli_show *show) {
     zo_clip_info info = {.name = "pet"};
     show->whole = zo_state_count(program) > 0 && !cli_given(args, CLI_OPT_CLIP);
     if (show->whole && (cli_given(args, CLI_OPT_NEXT) || cli_given(args, CLI_OPT_SHOW))) {
-        return cli_usage(args, "--next and --show are for a clip, and this is a pet; --clip names one");
+        return cli_usage(args, "--next and --show are for a clip, and this is %s; --clip names one",
+                         cli_has_graph(program) ? "a character" : "a pet");
     }
     if (!show->whole && !cli_pick_clip(args, program, &show->clip, &info)) { return CLI_USAGE; }
     if (!cli_pick_params(args, program, &info, show->params, CLI_PARAM_MAX) || !cli_seed(args, &show->seed) ||
@@ -54,6 +55,21 @@ static int decode(cli_show *show) {
     return CLI_FINE;
 }
 
+// false: no memory.
+static bool list_asked(cli_show *show) {
+    const zo_program *program = show->loaded.program;
+    zo_state_info state;
+    show->graph = show->whole && cli_has_graph(program);
+    show->asked = calloc((size_t)zo_state_count(program) + 1, sizeof *show->asked);
+    for (uint32_t s = 1; show->asked != NULL && zo_state_get(program, (zo_state){s}, &state); s++) {
+        const char *name = show->graph ? state.group : state.name;
+        uint32_t i = 0;
+        while (i < show->asked_count && strcmp(show->asked[i], name) != 0) { i++; }
+        if (i == show->asked_count) { show->asked[show->asked_count++] = name; }
+    }
+    return show->asked != NULL;
+}
+
 int cli_show_open(cli_show *show, const cli_args *args, bool color) {
     *show = (cli_show){.args = args};
     int code = cli_load(args, args->operands[0], true, &show->loaded);
@@ -61,6 +77,7 @@ int cli_show_open(cli_show *show, const cli_args *args, bool color) {
         zo_report_write(show->loaded.report, ZO_REPORT_HUMAN, color, cli_to_stderr, NULL);
     }
     if (code == CLI_FINE) { code = pick_played(show); }
+    if (code == CLI_FINE && !list_asked(show)) { code = CLI_INTERNAL; }
     if (code == CLI_FINE) { code = load_script(show); }
     if (code == CLI_FINE) { code = cli_pictures_load(args, &show->loaded, &show->pictures); }
     if (code == CLI_FINE) { code = decode(show); }
@@ -76,6 +93,7 @@ void cli_show_close(cli_show *show) {
     cli_scene_close(&show->scene);
     cli_pictures_free(&show->pictures);
     cli_script_free(&show->script);
+    free(show->asked);
     cli_loaded_free(&show->loaded);
 }
 
@@ -116,7 +134,8 @@ static bool make_timeline(cli_show *show, zo_event_fn listen, void *context) {
 static bool tell_pictures(cli_show *show) {
     const cli_pictures *pictures = &show->pictures;
     bool fine = true;
-    for (uint32_t c = 1; c <= pictures->cel_count && pictures->given && zo_state_count(show->loaded.program) > 0; c++) {
+    const bool minded = pictures->given && zo_state_count(show->loaded.program) > 0 && !show->graph;
+    for (uint32_t c = 1; c <= pictures->cel_count && minded; c++) {
         const bool there = pictures->cel_images[c - 1] != 0;
         fine = fine && add(show, (zo_input){.kind = ZO_INPUT_SET_CEL, .id = c, .on = there});
     }
@@ -267,6 +286,10 @@ void cli_show_files(const cli_show *show, void (*take)(void *context, const char
     if (cli_given(args, CLI_OPT_SCRIPT)) { take(context, args->values[CLI_OPT_SCRIPT]); }
     for (uint32_t n = 0; (word = cli_args_each(args, CLI_OPT_PICTURE, n)) != NULL; n++) {
         if (strchr(word, '=') != NULL) { take(context, strchr(word, '=') + 1); }
+    }
+    const cli_gathered *gathered = show->loaded.gathered;
+    for (uint32_t i = 1; gathered != NULL && i < gathered->count; i++) {
+        if (gathered->found[i].path != NULL) { take(context, gathered->found[i].path); }
     }
     if (pet == NULL || pet->folder == NULL || pet->package != NULL) { return; } // a package is one file
     for (uint32_t i = 1; i < pet->source_count; i++) { take(context, pet->sources[i].name); }

@@ -18,6 +18,9 @@ typedef struct cli_show { // stays where it is while it is open
     cli_scene scene;
     zo_timeline *timeline;
     const zo_instance *instance; // the timeline's
+    const char **asked;  // [asked_count]: what keys ask for: names of states, of a graph labels, each once
+    uint32_t asked_count;
+    bool graph;          // whole, and a machine runs by itself: it takes triggers
     bool whole;          // its states decide what is played; else it is one clip at a time
     zo_clip clip;        // not whole: the one that is played
     zo_clip given;       // the first of these; what the options say is of it

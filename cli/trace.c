@@ -7,6 +7,7 @@
 #include "json.h"
 #include "load.h"
 #include "pictures.h"
+#include "scene.h"
 #include "script.h"
 
 typedef struct job {
@@ -15,9 +16,10 @@ typedef struct job {
     cli_script script;
     zo_timeline *timeline;
     const zo_instance *instance; // the timeline's
-    zo_pose *pose; // with --values
+    zo_pose *pose; // with --values, and of a graph
     cli_json json;
     bool whole; // a pet as its states play it, not one clip
+    bool graph; // and these run by themselves
     zo_clip clip;
     double params[CLI_PARAM_MAX];
     uint32_t param_count;
@@ -63,7 +65,8 @@ static void put_event(job *j, const zo_event *event) {
     static const char *const kinds[] = {
         [ZO_EVENT_NOTIFY] = "notify", [ZO_EVENT_SHOW_CEL] = "swap", [ZO_EVENT_START_EFFECT] = "particle",
         [ZO_EVENT_REQUEST_STATE] = "request", [ZO_EVENT_RUN_START] = "start", [ZO_EVENT_RUN_END] = "end",
-        [ZO_EVENT_STATE] = "state", [ZO_EVENT_CEL] = "picture"};
+        [ZO_EVENT_STATE] = "state", [ZO_EVENT_CEL] = "picture", [ZO_EVENT_CYCLE] = "cycle",
+        [ZO_EVENT_HOLD] = "hold", [ZO_EVENT_UNROUTED] = "unrouted"};
     static const char *const ends[] = {
         [ZO_END_FINISHED] = "finished", [ZO_END_CANCELLED] = "cancelled", [ZO_END_CROWDED_OUT] = "crowded-out"};
     cli_json *json = &j->json;
@@ -86,12 +89,16 @@ static void put_event(job *j, const zo_event *event) {
     case ZO_EVENT_STATE:
         if (zo_state_get(j->loaded.program, event->state, &state)) {
             put_state(j, state.group, state.name, event->activity);
+            if (event->via != ZO_VIA_TARGET) { cli_json_text(json, "via", zo_via_name(event->via)); }
         }
         break;
+    case ZO_EVENT_HOLD: cli_json_number(json, "frame", event->index); break;
+    case ZO_EVENT_UNROUTED: cli_json_text(json, "label", event->name); break;
+    case ZO_EVENT_CYCLE:
     case ZO_EVENT_RUN_START:
     case ZO_EVENT_RUN_END: break;
     }
-    if (event->kind != ZO_EVENT_STATE && event->kind != ZO_EVENT_CEL) {
+    if (event->clip.id != 0 || event->kind < ZO_EVENT_STATE) {
         put_name(j, "clip", clip_name(j, event->clip));
     }
     if (event->kind == ZO_EVENT_RUN_END) { cli_json_text(json, "how", ends[event->end]); }
@@ -116,7 +123,6 @@ static void put_run(job *j, const zo_run_info *run) {
 
 static void put_values(job *j) {
     zo_channel_info channel;
-    zo_instance_sample(j->instance, j->pose);
     cli_json_open(&j->json, "values", '{');
     for (uint32_t c = 1; zo_channel_get(j->loaded.program, (zo_channel){c}, &channel); c++) {
         const double value = j->pose->slots[c - 1];
@@ -125,18 +131,34 @@ static void put_values(job *j) {
     cli_json_close(&j->json, '}');
 }
 
+// Of a machine that runs by itself: what its state shows, and what it is on its way to.
+static void put_graph(job *j, const zo_target_state *target) {
+    if (target->via == ZO_VIA_TARGET) { return; }
+    cli_json_text(&j->json, "via", zo_via_name(target->via));
+    cli_json_number(&j->json, "frame", target->frame);
+    if (target->held) { cli_json_bool(&j->json, "held", true); }
+    if (target->route_count > 0) { cli_json_number(&j->json, "route", target->route_count); }
+    cli_json_number(&j->json, "draws", (double)target->draws);
+}
+
 // Where things stand once the step's events have been told, and the line's end.
 static void put_rest(job *j) {
     cli_json *json = &j->json;
     zo_target_state target;
     zo_run_info run;
-    if (zo_instance_state(j->instance, &target)) { put_state(j, target.group, target.name, target.activity); }
-    put_name(j, "picture", cel_name(j, zo_instance_shown(j->instance)));
+    if (zo_instance_state(j->instance, &target)) {
+        put_state(j, target.group, target.name, target.activity);
+        put_graph(j, &target);
+    }
+    zo_cel shown = zo_instance_shown(j->instance);
+    if (j->pose != NULL) { zo_instance_sample(j->instance, j->pose); }
+    if (j->graph) { shown = cli_scene_cel(j->loaded.program, j->pose); } // nobody holds what its clips show
+    put_name(j, "picture", cel_name(j, shown));
     cli_json_open(json, "runs", '[');
     for (uint32_t i = 0; zo_instance_run_at(j->instance, i, &run); i++) { put_run(j, &run); }
     cli_json_close(json, ']');
     cli_json_number(json, "particles", zo_instance_particle_count(j->instance));
-    if (j->pose != NULL) { put_values(j); }
+    if (cli_given(j->args, CLI_OPT_VALUES)) { put_values(j); }
     cli_json_close(json, '}');
     cli_json_end(json);
 }
@@ -202,8 +224,10 @@ static int start(job *j) {
     if (j->whole && cli_pictures_there(&j->loaded, there)) { def.instance.cels_there = there; }
     j->timeline = zo_timeline_create(program, &def, NULL);
     free(there);
-    if (cli_given(args, CLI_OPT_VALUES)) { j->pose = zo_pose_create(program, NULL); }
-    if (j->timeline == NULL || (j->pose == NULL && cli_given(args, CLI_OPT_VALUES))) { return CLI_INTERNAL; }
+    j->graph = j->whole && cli_has_graph(program);
+    const bool posed = j->graph || cli_given(args, CLI_OPT_VALUES);
+    if (posed) { j->pose = zo_pose_create(program, NULL); }
+    if (j->timeline == NULL || (j->pose == NULL && posed)) { return CLI_INTERNAL; }
     j->instance = zo_timeline_instance(j->timeline);
     zo_timeline_listen(j->timeline, hear, j);
     return CLI_FINE;

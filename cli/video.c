@@ -5,16 +5,16 @@
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "files.h"
 #include "frame.h"
 
-enum { BLOCK = 16, TOLD_MAX = 2000 }; // px; bytes
+enum { BLOCK = 16 }; // px
 
 typedef struct video {
     const char *path;
@@ -86,33 +86,6 @@ static bool make_command(const video *v, const cli_movie_def *def, command *c) {
     return true;
 }
 
-// ffmpeg with `input` as its standard input. Returns an error number or 0.
-static int spawn(video *v, const command *c, int input) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(v->told), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(v->told), STDERR_FILENO);
-    sigset_t none, pipes;
-    sigemptyset(&none);
-    sigemptyset(&pipes);
-    sigaddset(&pipes, SIGPIPE);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &pipes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    extern char **environ;
-    cli_signals_hold();
-    char *const *words = (char *const *)(uintptr_t)c->words; // not written to; the type is of an older time
-    const int error = posix_spawnp(&v->child, c->words[0], &actions, &attributes, words, environ);
-    if (error == 0) { cli_signals_child(v->child); }
-    cli_signals_release();
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    return error;
-}
-
 static bool begin(video *v, const cli_movie_def *def) {
     command c;
     int ends[2];
@@ -122,7 +95,7 @@ static bool begin(video *v, const cli_movie_def *def) {
         return false;
     }
     for (int i = 0; i < 2; i++) { fcntl(ends[i], F_SETFD, FD_CLOEXEC); }
-    const int error = spawn(v, &c, ends[0]);
+    const int error = cli_child_start(c.words, ends[0], v->told, &v->child);
     close(ends[0]);
     if (error == 0) {
         v->input = ends[1];
@@ -208,30 +181,13 @@ static int send_frames(video *v, const cli_frames *frames, uint32_t times) {
     return CLI_FINE;
 }
 
-// The end of what ffmpeg said, without the line that is cut.
-static void say_told(const video *v) {
-    char text[TOLD_MAX + 1];
-    fseek(v->told, 0, SEEK_END);
-    const long size = ftell(v->told);
-    const long from = size > TOLD_MAX ? size - TOLD_MAX : 0;
-    fseek(v->told, from, SEEK_SET);
-    size_t got = fread(text, 1, TOLD_MAX, v->told);
-    while (got > 0 && text[got - 1] == '\n') { got--; }
-    text[got] = 0;
-    const char *line = from > 0 ? strchr(text, '\n') : NULL;
-    cli_say("ffmpeg cannot make '%s':", v->path);
-    fprintf(stderr, "%s\n", line != NULL ? line + 1 : got > 0 ? text : "it does not say why");
-}
-
 static int end(video *v, int code) {
     close(v->input);
     if (code == CLI_INTERNAL) { kill(v->child, SIGKILL); } // half a video is none
-    int status = 0;
-    while (waitpid(v->child, &status, 0) < 0 && errno == EINTR) {}
-    cli_signals_child(0);
+    const int status = cli_child_wait(v->child);
     if (code == CLI_INTERNAL) { return code; }
     if (code == CLI_FINE && WIFEXITED(status) && WEXITSTATUS(status) == 0) { return CLI_FINE; }
-    say_told(v);
+    cli_child_say_told(v->told, "ffmpeg", v->path);
     return CLI_FILES;
 }
 

@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "gather.h"
 #include "walk.h"
 
 enum { DEPTH_MAX = 64, PATH_BYTES_MAX = 4000 }; // folders inside each other; bytes of a path
@@ -59,8 +61,13 @@ static char *join(const char *folder, const char *name) {
 
 static int falling(const void *a, const void *b) { return -strcmp(*(char *const *)a, *(char *const *)b); }
 
-// Everything in the folder that is not hidden, in falling order.
-static void push_entries(cli_paths *paths, const char *folder) {
+// Everything in the folder that is not hidden, in falling order. A pack is one thing, by its manifest.
+static void push_entries(cli_paths *paths, const char *folder, bool all) {
+    char *pack = all ? NULL : cli_pack_in_folder(folder);
+    if (pack != NULL) {
+        push(paths, pack);
+        return;
+    }
     DIR *dir = opendir(folder);
     if (dir == NULL) {
         fail(paths, folder);
@@ -85,6 +92,11 @@ static bool is_json_name(const char *path) {
     return size > 5 && strcmp(path + size - 5, ".json") == 0;
 }
 
+static bool has_ending(const char *path, const char *ending) { // NULL: that of JSON, as it is written
+    const size_t size = strlen(path), own = ending != NULL ? strlen(ending) : 0;
+    return ending == NULL ? is_json_name(path) : size > own && strcasecmp(path + size - own, ending) == 0;
+}
+
 // Whether the link ends at an ordinary file within the folder.
 static bool link_stays(const char *path, const char *real_root) {
     struct stat status;
@@ -96,23 +108,27 @@ static bool link_stays(const char *path, const char *real_root) {
     return stays;
 }
 
-void cli_paths_walk(cli_paths *paths, const char *folder) {
+static void walk(cli_paths *paths, const char *folder, const char *ending) {
     char *real_root = realpath(folder, NULL);
     cli_paths open = {0};
-    push_entries(&open, folder);
+    push_entries(&open, folder, ending != NULL);
     while (open.count > 0) {
         char *path = open.items[--open.count];
         struct stat status;
+        if (ending == NULL && cli_is_pack_path(path) && !cli_file_exists(path)) {
+            push(paths, path); // what is missing will be said
+            continue;
+        }
         if (lstat(path, &status) != 0) {
             fail(&open, path); // gone since, or not ours to see
         } else if (S_ISDIR(status.st_mode)) {
             if (depth_below(folder, path) < DEPTH_MAX && strlen(path) < PATH_BYTES_MAX) {
-                push_entries(&open, path);
+                push_entries(&open, path, ending != NULL);
             } else {
                 cli_say("'%s' lies too deep and is not looked into", path);
                 open.failed = true;
             }
-        } else if (is_json_name(path) && (S_ISREG(status.st_mode) || link_stays(path, real_root))) {
+        } else if (has_ending(path, ending) && (S_ISREG(status.st_mode) || link_stays(path, real_root))) {
             push(paths, path);
             continue;
         }
@@ -123,11 +139,15 @@ void cli_paths_walk(cli_paths *paths, const char *folder) {
     free(real_root);
 }
 
+void cli_paths_walk(cli_paths *paths, const char *folder) { walk(paths, folder, NULL); }
+
+void cli_paths_walk_ending(cli_paths *paths, const char *folder, const char *ending) { walk(paths, folder, ending); }
+
 void cli_paths_list(cli_paths *paths, const char *folder, const char *root) {
     char *real_root = realpath(root, NULL);
     cli_paths found = {0};
     struct stat status;
-    if (cli_is_folder(folder)) { push_entries(&found, folder); }
+    if (cli_is_folder(folder)) { push_entries(&found, folder, false); }
     while (found.count > 0) {
         char *path = found.items[--found.count];
         if (is_json_name(path) && lstat(path, &status) == 0 &&

@@ -1,4 +1,4 @@
-// The JSON files in a folder and the folders in it: for commands that take many files.
+// The files of a kind in a folder and the folders in it: for commands that take many files.
 #ifndef CLI_WALK_H
 #define CLI_WALK_H
 
@@ -14,9 +14,11 @@ typedef struct cli_paths {
 bool cli_is_folder(const char *path);
 // Adds a path, copied.
 void cli_paths_add(cli_paths *paths, const char *path);
-// Adds every *.json in the folder, by name, folders where their names stand. Hidden ones are passed over, and so are
-// links to folders and links that lead out of the folder given.
+// Adds every *.json in the folder, of a character pack the manifest alone, by name, folders where their names stand.
+// Hidden ones are passed over, and so are links to folders and links that lead out of the folder given.
 void cli_paths_walk(cli_paths *paths, const char *folder);
+// The same of files with another ending, such as ".png", in any letter case; "": all files.
+void cli_paths_walk_ending(cli_paths *paths, const char *folder, const char *ending);
 // The same of the folder alone, and of what folders in it hold nothing. A folder that is not there holds nothing. Links
 // must end within `root`.
 void cli_paths_list(cli_paths *paths, const char *folder, const char *root);

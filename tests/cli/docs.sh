@@ -26,6 +26,14 @@ cp slime/hop.json .
 cp slime/sprites.json slime/sprites.png rigs
 cp slime/rig.json rigs/slime.json
 cp -r slime/fx art
+block() { awk -v n="$1" '/^```json$/ { inside = ++count == n; next } /^```$/ { inside = 0 } inside' "$root/docs/character-packs.md"; }
+mkdir -p fox-source/idle fox-source/wave fox-source/blink
+block 1 >fox-source/pack.json
+block 2 >fox-script.json
+cp examples/petween/pet/idle.png fox-source/idle/1.png
+cp examples/petween/pet/waiting.png fox-source/idle/2.png
+cp examples/petween/pet/success.png fox-source/wave/1.png
+cp examples/petween/pet/thinking.png fox-source/blink/shut.png
 HOME=$work/home
 PATH=$work/bin:$PATH
 export HOME PATH

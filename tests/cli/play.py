@@ -19,6 +19,7 @@ import sys
 import tempfile
 import termios
 import time
+import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PETS = os.path.join(ROOT, 'examples', 'petween')
@@ -366,6 +367,85 @@ def obeys_keys(program):
     player.end('keys')
 
 
+def picture(path, width, height, colour):
+    rows = (b'\0' + bytes(colour) * width) * height
+
+    def chunk(name, data):
+        return struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
+    with open(path, 'wb') as file:
+        file.write(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 6, 0, 0, 0)) +
+                   chunk(b'IDAT', zlib.compress(rows)) + chunk(b'IEND', b''))
+
+
+def make_pack(program, work, replace=False):
+    """A character of three labels: red at rest, then green or blue. Returns the pack's folder."""
+    source, pack = os.path.join(work, 'lamp-source'), os.path.join(work, 'lamp')
+    clips = (('rest', (220, 40, 40, 255)), ('go', (40, 200, 40, 255)), ('sing', (40, 40, 220, 255)))
+    for label, colour in clips:
+        os.makedirs(os.path.join(source, label), exist_ok=True)
+        for i in range(4):
+            picture(os.path.join(source, label, '%d.png' % i), 20 + i, 30, colour)
+    save(os.path.join(source, 'pack.json'), json.dumps({
+        'schemaVersion': 1, 'type': 'characterPackSource', 'id': 'lamp', 'displayName': 'Lamp', 'version': '1',
+        'clips': [{'label': label, 'folder': label, 'fps': 10} for label, _ in clips],
+        'nodes': [{'id': 'n0', 'label': 'rest', 'isRoot': True}, {'id': 'n1', 'label': 'go'}, {'id': 'n2', 'label': 'sing'}],
+        'edges': [{'from': 'n0', 'to': 'n0', 'prob': 1}, {'from': 'n0', 'to': 'n1', 'prob': 0},
+                  {'from': 'n1', 'to': 'n1', 'prob': 1}, {'from': 'n0', 'to': 'n2', 'prob': 0},
+                  {'from': 'n2', 'to': 'n2', 'prob': 1}]}))
+    words = [program, 'charpack', 'build', source, '-o', pack, '--quiet'] + (['--replace'] if replace else [])
+    expect(subprocess.run(words).returncode == 0, 'the pack is not built')
+    return pack
+
+
+def mostly(player, red, green, blue):
+    """Whether cells of that colour are seen before long."""
+    end = time.monotonic() + 5 * SLOW
+    while time.monotonic() < end:
+        cells = [colour for cell in player.picture_cells(20) for colour in cell[1:3] if colour]
+        near = [c for c in cells if all(abs(a - b) < 12 for a, b in zip(c, (red, green, blue)))]
+        if len(near) > 20:
+            return True
+        player.see(0.05)
+    return False
+
+
+def asks_a_graph(program, work):
+    pack = make_pack(program, work)
+    player = Player(program, [pack, '--background', '#808080'])
+    expect(player.until('lamp +n0 · rest|lamp +n0'), 'graph: does not begin')
+    expect(player.until('1 rest') and player.until('2 go') and player.until('3 sing'), 'graph: no labels')
+    expect(mostly(player, 220, 40, 40), 'graph: the first clip is not seen')
+    player.press('2')
+    expect(player.until('lamp +n1') and mostly(player, 40, 200, 40), 'graph: 2 does not ask for the second label')
+    player.press('b')
+    expect(player.until('lamp +n0') and mostly(player, 220, 40, 40), 'graph: b does not lead back')
+    player.press('nnp')
+    expect(player.until('lamp +n2') and mostly(player, 40, 40, 220), 'graph: p does not ask for the chosen label')
+    player.press('c')
+    expect(player.until('nobody here minds a click'), 'graph: a click')
+    player.press('?')
+    expect(player.until('back to the root') and not player.until('next picture', 0.1), 'graph: the help')
+    player.press('\x1b')
+    player.see(0.3)
+    player.end('graph')
+    # One texture is damaged: the picture before it stays, and that is told once.
+    damaged = os.path.join(pack, 'rest', '1.ktx2')
+    save(damaged, 'x' * os.path.getsize(damaged))
+    player = Player(program, [pack], columns=160)
+    expect(player.until("rest/1.ktx2' cannot be shown, so the picture before it stays"), 'graph: a fault is not told')
+    player.see(0.5)
+    expect(player.end('graph') == 0, 'graph: a fault ends it')
+    # What is built anew is taken in where it stands.
+    player = Player(program, [pack, '--watch'], columns=120)
+    expect(player.until('lamp +n0'), 'graph: does not begin')
+    player.press('3')
+    expect(player.until('lamp +n2'), 'graph: does not sing')
+    make_pack(program, work, replace=True)
+    expect(player.until('taken in', 10), 'graph: what was built anew is not taken in')
+    expect(player.until('lamp +n2'), 'graph: does not go on singing')
+    player.end('graph')
+
+
 def stands_still_and_goes_back(program):
     player = Player(program, [PETS + '/praxi'])
     clock = lambda: float(re.search(r'(\d+\.\d) s ', '\n'.join(player.screen.text())).group(1))
@@ -619,6 +699,7 @@ def main():
         refuses_before_it_starts(program, work)
         shows_and_quits(program)
         obeys_keys(program)
+        asks_a_graph(program, work)
         stands_still_and_goes_back(program)
         plays_what_has_no_states(program)
         fits_any_size(program)

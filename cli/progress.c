@@ -1,0 +1,34 @@
+// See progress.h.
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "progress.h"
+
+bool cli_progress_wanted(const cli_args *args) {
+    return !cli_given(args, CLI_OPT_QUIET) && isatty(STDERR_FILENO) != 0;
+}
+
+static double now_s(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+// At most twenty times a second.
+void cli_progress(void *context, uint32_t done, uint32_t total) {
+    static const char full[] = "########################################";
+    (void)context;
+    static double last; // of drawing, for the pace alone
+    const double now = now_s();
+    if (done < total && now - last < 0.05) { return; }
+    last = now;
+    if (done >= total) {
+        fputs("\r\x1b[K", stderr);
+        return;
+    }
+    const int filled = (int)(40.0 * (double)done / (double)total);
+    fprintf(stderr, "\r\x1b[K  [%.*s%*s] %3.0f %%", filled, full, 40 - filled, "",
+            100.0 * (double)done / (double)total);
+    fflush(stderr);
+}

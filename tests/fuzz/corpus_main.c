@@ -93,6 +93,10 @@ static void write_everything(void) {
     MUST(program != NULL);
     write_input("blob", program->blob, program->blob_size);
     zp_program_free(program);
+    program = test_graph_program(); // and a machine that runs by itself
+    MUST(program != NULL);
+    write_input("blob", program->blob, program->blob_size);
+    zp_program_free(program);
 }
 
 static void write_vectors(const char *path) {
@@ -190,12 +194,51 @@ static bool append(void *context, const void *bytes, size_t size) {
     return true;
 }
 
+// What packs are built of: each fixture as it is, and one with something of everything.
+static void write_source(const char *path) {
+    char *bytes;
+    size_t size;
+    if (strstr(path, ".json") == NULL || !read_file(path, &bytes, &size)) { return; }
+    write_input("source", bytes, size);
+    free(bytes);
+}
+
+static void write_sources(const char *root) {
+    static const char whole[] =
+        "{\"schemaVersion\":1,\"type\":\"characterPackSource\",\"id\":\"a\",\"displayName\":\"A\",\"version\":\"1\","
+        "\"level\":5,\"quality\":3,\"encoding\":\"uastc\",\"clips\":[{\"label\":\"i\",\"folder\":\"idle\",\"fps\":24},"
+        "{\"label\":\"b\",\"frames\":[\"a.png\",\"b/c/x.png\",\"a.png\"],\"frameIntervalMs\":9,\"loopMode\":"
+        "\"once_then_hold\",\"phase\":\"out\"},{\"label\":\"c\",\"folder\":\".\",\"fps\":0.5}],\"nodes\":[{\"id\":\"i\","
+        "\"isRoot\":true},{\"id\":\"x\",\"label\":\"b\"}],\"edges\":[{\"from\":\"i\",\"to\":\"x\",\"prob\":1e-1},{\"id\":"
+        "\"e\",\"from\":\"x\",\"to\":\"i\",\"prob\":0}],\"mouthOverlays\":[{\"label\":\"i\",\"folder\":\"b/c\"}],"
+        "\"mouth\":{\"profiles\":{\"i\":{\"openness\":[0,1.0]}}}}";
+    static const char *const names[] = {"runtime_manifest.json", "graph_config.json", "spriteforge_mouth_config.json"};
+    static const char *const packs[] = {"bard_mouth", "clerk_speaking", "twins_shared", "spare_clips"};
+    char path[4096];
+    write_input("source", whole, sizeof whole - 1);
+    snprintf(path, sizeof path, "%s/tests/diag/charpack-source", root);
+    for_each_file(path, write_source);
+    for (size_t p = 0; p < ZB_COUNT(packs); p++) { // its three files, a zero byte between them
+        text_buffer joined = {.size = 0};
+        for (size_t n = 0; n < ZB_COUNT(names); n++) {
+            char *bytes;
+            size_t size;
+            snprintf(path, sizeof path, "%s/tests/vectors/charpack/packs/%s/%s", root, packs[p], names[n]);
+            if (!read_file(path, &bytes, &size)) { continue; }
+            append(&joined, bytes, size);
+            append(&joined, "", 1);
+            free(bytes);
+        }
+        write_input("source", joined.bytes, joined.size);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc != 3) {
         fprintf(stderr, "usage: zoetrope-corpus ROOT OUT\n");
         return 2;
     }
-    static const char *const kinds[] = {"json", "petween", "package", "enemy", "blob"};
+    static const char *const kinds[] = {"json", "petween", "package", "enemy", "source", "blob"};
     static const char *const fixtures[] = {"json", "petween", "field", "source"};
     char path[4096];
     out_folder = argv[2];
@@ -219,6 +262,7 @@ int main(int argc, char **argv) {
         for_each_file(path, write_manifest);
     }
     write_packages();
+    write_sources(argv[1]);
     write_everything();
     for (uint32_t i = 0; zo_builtin_at(i) != NULL; i++) {
         text_buffer buffer = {.size = 0};

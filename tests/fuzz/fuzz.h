@@ -224,6 +224,26 @@ static inline void fuzz_sample(fuzz_player *p) {
     for (uint32_t s = 0; s < p->pose->slot_count; s++) { MUST(!zb_is_nan(p->pose->slots[s])); }
 }
 
+// What a machine is asked for, and where it then stands.
+static inline void fuzz_ask(fuzz_player *p) {
+    zo_state_info state;
+    if (!zo_state_get(p->program, (zo_state){1 + fuzz_below(&p->random, zo_state_count(p->program) + 1)}, &state)) {
+        return;
+    }
+    switch (fuzz_below(&p->random, 4)) {
+    case 0: zo_instance_release(p->instance, false); break;
+    case 1: zo_instance_request(p->instance, state.name); break;
+    default: zo_instance_trigger(p->instance, state.group, false); break;
+    }
+    zo_target_state at;
+    if (!zo_instance_state(p->instance, &at)) { return; }
+    MUST(at.state.id >= 1 && at.state.id <= zo_state_count(p->program) && at.clip.id <= zo_clip_count(p->program));
+    zo_edge_info edge;
+    for (uint32_t e = 0; e < FUZZ_RECORDS_MAX && zo_edge_get(p->program, e, &edge); e++) {
+        MUST(edge.from.id >= 1 && edge.to.id >= 1 && edge.weight >= 0.0);
+    }
+}
+
 static inline void fuzz_play(const zo_program *program, uint64_t seed) {
     static const int64_t steps_ns[] = {0, 1, 16666667, 40000000, 333000000, 2000000000};
     fuzz_read_all(program);
@@ -254,6 +274,7 @@ static inline void fuzz_play(const zo_program *program, uint64_t seed) {
         if (turn < 3) { fuzz_start_one(&p); }
         const int64_t step_ns = steps_ns[fuzz_below(&p.random, ZB_COUNT(steps_ns))];
         if (quick) { quick = fuzz_advance(&p, step_ns); }
+        if (turn % 2 == 0) { fuzz_ask(&p); }
         if (turn % 3 == 0) { fuzz_sample(&p); }
         if (turn == 5) { zo_instance_show_next(p.instance, (zo_cel){fuzz_below(&p.random, zo_cel_count(program) + 1)}); }
     }

@@ -1,6 +1,7 @@
 // zoetrope-fixtures [--update] DIR: one fixture for each diagnostic. DIR/<format>/<slug>.json is checked as `zoetrope
 // check` checks it, in its own folder, and must give the text beside it; parts of the name between slug and .json are
-// options: `original`, `strict` and `maybe`, else the name of a format to read it as. Files in a folder of the fixture's
+// options: `original`, `strict` and `maybe`, `play` where a program is wanted, `gone` where the file is not there and was
+// to be a pack's, else the name of a format to read it as. Files in a folder of the fixture's
 // name with .beside for .json are given with it; its missing.txt lists names that are not there. Those of package/ say what
 // an archive holds: its entries, and the manifest in it. Each rule that the library has must be shown by its fixture. With
 // --update the texts are written instead.
@@ -173,6 +174,7 @@ static zo_report *check(const char *root, const char *fixture, text bytes, besid
         if (strcmp(text_only[i].fixture, fixture) == 0) { return check_text(name, bytes, &text_only[i].limits); }
     }
     zo_compile_def def = {0};
+    bool gone = false, play = false;
     char parts[256];
     snprintf(parts, sizeof parts, "%s", name);
     char *state = NULL;
@@ -184,16 +186,23 @@ static zo_report *check(const char *root, const char *fixture, text bytes, besid
             def.strict = true;
         } else if (strcmp(part, "maybe") == 0) {
             def.maybe = true;
+        } else if (strcmp(part, "gone") == 0) {
+            gone = true;
+            def.format = "character-pack-v1/runtime_manifest";
+        } else if (strcmp(part, "play") == 0) {
+            play = true;
         } else if (strcmp(part, "json") != 0) {
             def.format = part;
         }
     }
-    add_beside(b, name, bytes, ZO_SOURCE_FILE);
+    add_beside(b, name, gone ? (text){NULL, 0} : bytes, gone ? ZO_SOURCE_MISSING : ZO_SOURCE_FILE);
     char folder[4096];
     snprintf(folder, sizeof folder, "%s/%.*s.beside", root, (int)(strlen(fixture) - strlen(".json")), fixture);
     gather_beside(folder, b);
     zo_report *report = NULL;
-    zo_compile(b->sources, b->count, &def, NULL, &report);
+    zo_program *program = NULL;
+    zo_compile(b->sources, b->count, &def, play ? &program : NULL, &report);
+    zo_program_free(program);
     return report;
 }
 

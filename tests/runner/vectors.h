@@ -36,6 +36,8 @@ bool vectors_true(const zj_doc *doc, uint32_t object, const char *name);
 bool vectors_near(double expected, double actual, double tolerance);
 
 typedef void (*vectors_run_fn)(vectors *v);
+void vectors_charpack_packs(vectors *v);
+void vectors_charpack_validate(vectors *v);
 void vectors_enemy_validate(vectors *v);
 void vectors_enemy_curves(vectors *v);
 void vectors_enemy_minmax(vectors *v);
@@ -50,6 +52,7 @@ void vectors_petween_builtins(vectors *v);
 void vectors_petween_packs(vectors *v);
 void vectors_petween_particles(vectors *v);
 void vectors_pets(vectors *v);
+void vectors_graph(vectors *v);
 void vectors_seed(vectors *v);
 void vectors_slam_land(vectors *v);
 

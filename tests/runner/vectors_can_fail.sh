@@ -13,7 +13,7 @@ bad=0
 # file, what to alter (a sed expression that changes one place)
 alter() {
     rm -rf "$work/v"
-    mkdir -p "$work/v/enemy" "$work/v/petween" "$work/v/seed"
+    mkdir -p "$work/v/charpack" "$work/v/enemy" "$work/v/petween" "$work/v/seed"
     cp "$vectors"/seed/*.json "$work/v/seed"
     cp -r "$vectors/seed/forge" "$work/v/seed"
     cp "$vectors/$1" "$work/v/$1"
@@ -31,6 +31,14 @@ alter() {
     fi
 }
 
+alter charpack/graph.json '0,/"t":160,"event":"cycle"/s//"t":161,"event":"cycle"/'
+alter charpack/graph.json '0,/"via":"direct"/s//"via":"trigger"/'
+alter charpack/graph.json '0,/"frame":1/s//"frame":2/'
+alter charpack/graph_contract.json '0,/"event":"unrouted","label":"/s//&x/'
+alter charpack/graph_contract.json '0,/"draws":1/s//"draws":2/'
+alter charpack/graph_contract.json '0,/"draws_used":[0-9]*/s//&1/'
+alter charpack/graph_contract.json '0,/"t_sum":5/s//"t_sum":6/'
+alter charpack/graph_contract.json '0,/"enters":{"a":5411/s//"enters":{"a":5410/'
 alter enemy/validate.json '0,/"valid":false/s//"valid":true/'
 alter enemy/validate.json '0,/"valid":true/s//"valid":false/'
 alter enemy/validate.json '0,/"rule":"exclusiveMinimum"/s//"rule":"minimum"/'

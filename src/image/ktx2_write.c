@@ -142,7 +142,7 @@ static uint8_t *put_descriptor(uint8_t *at, const zo_texture_file *file) {
         const uint8_t is_linear = c == 3 && !file->linear ? 0x10 : 0; // alpha is linear whatever the colours are
         at = put_16(at, 8 * c);
         *at++ = 7;
-        *at++ = channels[c] | is_linear;
+        *at++ = (uint8_t)(channels[c] | is_linear);
         at = put_32(put_32(put_32(at, 0), 0), 255);
     }
     return at;
@@ -216,7 +216,7 @@ void zi_halve(const zo_image *from, zo_image *to) {
                 }
             }
             uint8_t *texel = to->pixels + y * to->stride + (size_t)x * 4;
-            for (uint32_t c = 0; c < 3; c++) { texel[c] = alpha ? (uint8_t)((sums[c] + alpha / 2) / alpha) : 0; }
+            for (uint32_t c = 0; c < 3; c++) { texel[c] = (uint8_t)(alpha ? (sums[c] + alpha / 2) / alpha : 0); }
             texel[3] = (uint8_t)((alpha + count / 2) / count);
         }
     }

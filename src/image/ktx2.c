@@ -356,6 +356,39 @@ static bool read_levels(reading *r) {
     return true;
 }
 
+// What stands before the codebooks of BasisLZ: their sizes, and for each level where its slices lie in it.
+static bool read_slices(reading *r, uint64_t offset, uint64_t length) {
+    enum { HEAD = 20, RECORD = 20, P_FRAME = 2 };
+    const zo_texture *t = r->texture;
+    const uint8_t *head = r->bytes + offset;
+    uint64_t sum = HEAD + (uint64_t)t->level_count * RECORD;
+    if (length < sum) { return invalid(r, SGD_AT + 8, "global-data", "BasisLZ has no global data, or too short ones"); }
+    if (zi_get_16(head) == 0 || zi_get_16(head + 2) == 0) {
+        return invalid(r, offset, "global-data", "a codebook of BasisLZ is empty");
+    }
+    for (uint32_t i = 0; i < 4; i++) { sum += zi_get_32(head + 4 + i * 4); }
+    if (sum != length) {
+        return invalid(r, offset + 4, "global-data", "the parts of the global data do not add up to their size");
+    }
+    for (uint32_t i = 0; i < t->level_count; i++) {
+        const uint64_t at = offset + HEAD + i * RECORD;
+        const uint8_t *record = r->bytes + at;
+        const uint64_t size = t->levels[i].size;
+        const uint64_t color_size = zi_get_32(record + 8), alpha_size = zi_get_32(record + 16);
+        if ((zi_get_32(record) & P_FRAME) != 0) {
+            return unsupported(r, at, "slices", "a level is a frame of a film and no picture");
+        }
+        if (color_size == 0 || zi_get_32(record + 4) + color_size > size) {
+            return invalid(r, at + 4, "slices", "a slice of colours lies outside its level");
+        }
+        if (zi_get_32(record + 12) + alpha_size > size) {
+            return invalid(r, at + 12, "slices", "a slice of alpha lies outside its level");
+        }
+        if (t->has_alpha && alpha_size == 0) { return invalid(r, at + 16, "slices", "a level has no slice of alpha"); }
+    }
+    return true;
+}
+
 static bool read_global(reading *r) {
     const uint64_t offset = zi_get_64(r->bytes + SGD_AT), length = zi_get_64(r->bytes + SGD_AT + 8);
     if (r->texture->scheme != ZO_SCHEME_BASIS) {
@@ -368,19 +401,12 @@ static bool read_global(reading *r) {
     if (length != 0 && offset < r->index_end) {
         return invalid(r, SGD_AT, "global-range", "the global data of BasisLZ lie in the level index");
     }
-    return true;
-}
-
-// Known, and none that is decoded.
-static bool read_kind(reading *r) {
-    if (zi_format_is_read(r->format)) { return true; }
-    const uint64_t at = r->texture->vk_format == 0 ? DFD_AT : VK_FORMAT_AT;
-    return unsupported(r, at, "format", "the format is none that is read");
+    return read_slices(r, offset, length);
 }
 
 static bool read_all(reading *r) {
     return read_identifier(r) && read_sides(r) && read_format(r) && read_scheme(r) && read_level_count(r) &&
-           read_descriptor(r) && read_pairs(r) && read_levels(r) && read_global(r) && read_kind(r);
+           read_descriptor(r) && read_pairs(r) && read_levels(r) && read_global(r);
 }
 
 zo_texture_fault zi_ktx2_open(const uint8_t *bytes, size_t size, zo_texture *texture) {

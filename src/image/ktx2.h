@@ -35,8 +35,6 @@ const zi_format *zi_format_find(uint32_t vk_format);
 // Bytes of a level when it is not packed, by its sides; at most 2^30.
 uint64_t zi_format_size(const zi_format *format, uint32_t width, uint32_t height);
 
-// Whether its pixels can be decoded here.
-bool zi_format_is_read(const zi_format *format);
 // Half the sides, see zo_texture_halve.
 void zi_halve(const zo_image *from, zo_image *to);
 

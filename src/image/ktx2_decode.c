@@ -40,10 +40,27 @@ static void decode_pixels(const zi_format *format, const uint8_t *from, zo_image
 // ---------------------------------------------------------------------------------------------------- blocks
 
 static zi_block_fn block_decoder(const zi_format *format) {
-    return format->layout == ZI_UASTC ? zi_uastc_block : NULL;
+    switch ((zi_layout)format->layout) {
+    case ZI_BC1_RGB: return zi_bc1_block;
+    case ZI_BC1_RGBA: return zi_bc1a_block;
+    case ZI_BC2: return zi_bc2_block;
+    case ZI_BC3: return zi_bc3_block;
+    case ZI_BC4: return zi_bc4_block;
+    case ZI_BC5: return zi_bc5_block;
+    case ZI_BC7: return zi_bc7_block;
+    case ZI_ETC2_RGB: return zi_etc2_rgb_block;
+    case ZI_ETC2_RGBA1: return zi_etc2_rgba1_block;
+    case ZI_ETC2_RGBA: return zi_etc2_rgba_block;
+    case ZI_EAC_R11: return zi_eac_r_block;
+    case ZI_EAC_RG11: return zi_eac_rg_block;
+    case ZI_ASTC: return zi_astc_block;
+    case ZI_ASTC_SRGB: return zi_astc_srgb_block;
+    case ZI_UASTC: return zi_uastc_block;
+    default: break;
+    }
+    ZO_ASSERT(false); // the others are no blocks
+    return NULL;
 }
-
-bool zi_format_is_read(const zi_format *format) { return format->block_side == 1 || block_decoder(format) != NULL; }
 
 // false: the block that begins at *offset is no valid one.
 static bool decode_blocks(const zi_format *format, const uint8_t *from, zo_image *image, uint64_t *offset) {
@@ -137,49 +154,81 @@ static bool is_direct(const zo_texture *texture, const zo_image *image) {
     return zi_format_of(texture)->layout == ZI_RGBA8 && image->stride == (size_t)image->width * 4;
 }
 
+static const uint8_t *global_data(const zo_texture *texture, size_t *size) {
+    *size = (size_t)zi_get_64(texture->bytes + 72);
+    return texture->bytes + zi_get_64(texture->bytes + 64);
+}
+
 size_t zi_ktx2_scratch(const zo_texture *texture, uint32_t level) {
+    if (texture->scheme == ZO_SCHEME_BASIS) {
+        size_t size;
+        const uint8_t *global = global_data(texture, &size);
+        const size_t books = zb_align_up(zi_etc1s_size(global, size), 16); // checked when it was opened
+        return books + zi_etc1s_scratch_size((texture->levels[level].width + 3) / 4);
+    }
     return is_packed(texture) ? (size_t)texture->levels[level].unpacked : 0;
+}
+
+static const char *decode_slices(const zo_texture *texture, uint32_t level, uint8_t *scratch, zo_image *image) {
+    size_t size;
+    const uint8_t *global = global_data(texture, &size);
+    const uint8_t *record = global + 20 + level * 20;
+    const uint8_t *bytes = texture->bytes + texture->levels[level].offset;
+    uint8_t *rows = scratch + zb_align_up(zi_etc1s_size(global, size), 16);
+    zi_etc1s books;
+    if (!zi_etc1s_open(&books, scratch, global, size, texture->level_count)) { return "its codebooks are damaged"; }
+    if (!zi_etc1s_slice(&books, bytes + zi_get_32(record + 4), zi_get_32(record + 8), false, image, rows)) {
+        return "a slice of colours is damaged";
+    }
+    const uint32_t alpha_size = zi_get_32(record + 16);
+    if (alpha_size > 0 && !zi_etc1s_slice(&books, bytes + zi_get_32(record + 12), alpha_size, true, image, rows)) {
+        return "a slice of alpha is damaged";
+    }
+    return NULL;
+}
+
+// What the scratch holds once it is unpacked, or the image itself, becomes the image. `scratch` is NULL where none was
+// wanted.
+static zo_texture_fault decode_into(const zo_texture *texture, uint32_t level, const zo_texture_decoder *decoder,
+                                    uint8_t *scratch, zo_image *image) {
+    const zo_texture_level *at = &texture->levels[level];
+    const zi_format *format = zi_format_of(texture);
+    const uint8_t *bytes = texture->bytes + at->offset;
+    uint64_t offset = 0;
+    if (texture->scheme == ZO_SCHEME_BASIS) {
+        const char *fault = decode_slices(texture, level, scratch, image);
+        return fault ? refusal(ZO_INVALID, "packed", fault, at->offset) : refusal(ZO_OK, NULL, NULL, 0);
+    }
+    if (is_packed(texture)) {
+        uint8_t *const to = scratch ? scratch : image->pixels;
+        if (!decoder->inflate(decoder->context, texture->scheme, bytes, (size_t)at->size, to, (size_t)at->unpacked)) {
+            return refusal(ZO_INVALID, "packed", "what is packed is damaged, or has another size", at->offset);
+        }
+        if (!scratch) { return refusal(ZO_OK, NULL, NULL, 0); }
+        bytes = scratch;
+    }
+    if (format->block_side == 1) {
+        decode_pixels(format, bytes, image);
+    } else if (!decode_blocks(format, bytes, image, &offset)) {
+        if (scratch) { offset = 0; } // of what is packed no single byte can be named
+        return refusal(ZO_INVALID, "block", "a block of pixels is no valid one", at->offset + offset);
+    }
+    return refusal(ZO_OK, NULL, NULL, 0);
 }
 
 zo_texture_fault zi_ktx2_decode(const zo_texture *texture, uint32_t level, const zo_texture_decoder *decoder,
                                 zo_image *image) {
-    const zo_texture_level *at = &texture->levels[level];
-    const zi_format *format = zi_format_of(texture);
-    const uint8_t *bytes = texture->bytes + at->offset;
     const zo_allocator allocator = zb_allocator_or_default(decoder->allocator);
-    uint8_t *unpacked = NULL;
-    uint64_t offset = 0;
-    if (is_packed(texture)) {
-        if (!decoder->inflate) {
-            return refusal(ZO_UNSUPPORTED, "inflate", "it is packed, and nothing unpacks it", at->offset);
-        }
-        const bool direct = is_direct(texture, image);
-        if (!direct) {
-            unpacked = allocator.alloc(allocator.context, (size_t)at->unpacked);
-            if (!unpacked) { return refusal(ZO_NO_MEMORY, "memory", "there is no memory to unpack it", at->offset); }
-        }
-        uint8_t *const to = direct ? image->pixels : unpacked;
-        if (!decoder->inflate(decoder->context, texture->scheme, bytes, (size_t)at->size, to, (size_t)at->unpacked)) {
-            if (unpacked) { allocator.free(allocator.context, unpacked, (size_t)at->unpacked); }
-            return refusal(ZO_INVALID, "packed", "what is packed is damaged, or has another size", at->offset);
-        }
-        if (direct) {
-            finish(texture, decoder->alpha, image);
-            return refusal(ZO_OK, NULL, NULL, 0);
-        }
-        bytes = unpacked;
+    const uint64_t at = texture->levels[level].offset;
+    if (is_packed(texture) && !decoder->inflate) {
+        return refusal(ZO_UNSUPPORTED, "inflate", "it is packed, and nothing unpacks it", at);
     }
-    bool fine = true;
-    if (format->block_side == 1) {
-        decode_pixels(format, bytes, image);
-    } else {
-        fine = decode_blocks(format, bytes, image, &offset);
-    }
-    if (unpacked) {
-        allocator.free(allocator.context, unpacked, (size_t)at->unpacked);
-        offset = 0; // of what is packed no single byte can be named
-    }
-    if (!fine) { return refusal(ZO_INVALID, "block", "a block of pixels is no valid one", at->offset + offset); }
-    finish(texture, decoder->alpha, image);
-    return refusal(ZO_OK, NULL, NULL, 0);
+    const bool direct = is_packed(texture) && is_direct(texture, image);
+    const size_t scratch_size = direct ? 0 : zi_ktx2_scratch(texture, level);
+    uint8_t *scratch = scratch_size > 0 ? allocator.alloc(allocator.context, scratch_size) : NULL;
+    if (scratch_size > 0 && !scratch) { return refusal(ZO_NO_MEMORY, "memory", "there is no memory to unpack it", at); }
+    const zo_texture_fault fault = decode_into(texture, level, decoder, scratch, image);
+    if (scratch) { allocator.free(allocator.context, scratch, scratch_size); }
+    if (fault.status == ZO_OK) { finish(texture, decoder->alpha, image); }
+    return fault;
 }

@@ -45,6 +45,7 @@ void vectors_enemy_bursts(vectors *v);
 void vectors_enemy_effects(vectors *v);
 void vectors_enemy_events(vectors *v);
 void vectors_enemy_poses(vectors *v);
+void vectors_ktx2(vectors *v);
 void vectors_petween_validate(vectors *v);
 void vectors_petween_compile(vectors *v);
 void vectors_petween_samples(vectors *v);

@@ -13,6 +13,7 @@ static const struct {
 } files[] = {
     {"charpack/graph.json", vectors_graph},
     {"charpack/graph_contract.json", vectors_graph},
+    {"charpack/ktx2/cases.json", vectors_ktx2},
     {"charpack/packs/expect.json", vectors_charpack_packs},
     {"charpack/validate.json", vectors_charpack_validate},
     {"enemy/bursts.json", vectors_enemy_bursts},

@@ -82,6 +82,7 @@ static bits open_bits(const uint8_t *block) {
 
 // [subset * 2 + end][channel], as bytes.
 static void take_ends(bits *b, const mode *m, uint8_t ends[6][4]) {
+    ZO_ASSERT(m->subsets <= 3);
     const uint32_t end_count = m->subsets * 2u;
     uint32_t widths[4] = {m->color_bits, m->color_bits, m->color_bits, m->alpha_bits};
     for (uint32_t c = 0; c < 4; c++) {

@@ -83,7 +83,7 @@ static void skip(bits *left, uint32_t count) {
 }
 
 // A value on its scale to 0..255. Bits alone are repeated from the top; with a digit the parts are mixed as ASTC does.
-static uint8_t unquantise(uint32_t which, uint32_t digit, uint32_t plain) {
+static inline uint8_t unquantise(uint32_t which, uint32_t digit, uint32_t plain) {
     const uint32_t upper = plain >> 1; // the bits above the lowest one, which turns the whole over
     uint32_t mixed = 0;
     switch (which) {
@@ -103,20 +103,46 @@ static uint8_t unquantise(uint32_t which, uint32_t digit, uint32_t plain) {
 
 enum { VALUES_MAX = 18 };
 
+// Groups of digits, the first value's lowest. Called with a constant base, so that nothing is divided.
+static inline void take_digits(bits *left, uint32_t base, uint32_t count, uint8_t *digits) {
+    static const uint8_t trit_bits[] = {0, 2, 4, 5, 7, 8}, quint_bits[] = {0, 3, 5, 7};
+    const uint32_t most = base == 3 ? 5 : 3;
+    for (uint32_t first = 0; first < count; first += most) {
+        const uint32_t here = count - first < most ? count - first : most;
+        uint32_t bundle = take(left, base == 3 ? trit_bits[here] : quint_bits[here]);
+        for (uint32_t i = 0; i < here; i++, bundle /= base) { digits[first + i] = (uint8_t)(bundle % base); }
+    }
+}
+
+// The values with their plain bits, 64 at most. Called with a constant scale.
+static inline void take_plain(bits *left, uint32_t which, uint32_t count, const uint8_t *digits, uint8_t *values) {
+    const uint32_t width = scales[which].plain_bits, all = width * count;
+    uint64_t plain = left->low;
+    for (uint32_t i = 0; i < count; i++, plain >>= width) {
+        values[i] = unquantise(which, digits[i], (uint32_t)plain & ((1u << width) - 1));
+    }
+    if (all == 64) {
+        *left = (bits){left->high, 0};
+    } else {
+        skip(left, all);
+    }
+}
+
 // The end points: all digits in bundles first, then the plain bits of all.
 static void take_values(bits *left, uint32_t which, uint32_t count, uint8_t *values) {
-    static const uint8_t trit_bits[] = {0, 2, 4, 5, 7, 8}, quint_bits[] = {0, 3, 5, 7};
-    const scale on = scales[which];
     uint8_t digits[VALUES_MAX] = {0};
-    if (on.base != 0) {
-        const uint32_t most = on.base == 3 ? 5 : 3;
-        for (uint32_t first = 0; first < count; first += most) {
-            const uint32_t here = count - first < most ? count - first : most;
-            uint32_t bundle = take(left, on.base == 3 ? trit_bits[here] : quint_bits[here]);
-            for (uint32_t i = 0; i < here; i++, bundle /= on.base) { digits[first + i] = (uint8_t)(bundle % on.base); }
-        }
+    if (scales[which].base == 3) { take_digits(left, 3, count, digits); }
+    if (scales[which].base == 5) { take_digits(left, 5, count, digits); }
+    switch (which) { // a loop of its own for each
+    case SCALE_7: take_plain(left, SCALE_7, count, digits, values); break;
+    case SCALE_8: take_plain(left, SCALE_8, count, digits, values); break;
+    case SCALE_11: take_plain(left, SCALE_11, count, digits, values); break;
+    case SCALE_12: take_plain(left, SCALE_12, count, digits, values); break;
+    case SCALE_13: take_plain(left, SCALE_13, count, digits, values); break;
+    case SCALE_18: take_plain(left, SCALE_18, count, digits, values); break;
+    case SCALE_19: take_plain(left, SCALE_19, count, digits, values); break;
+    default: take_plain(left, SCALE_20, count, digits, values); break;
     }
-    for (uint32_t i = 0; i < count; i++) { values[i] = unquantise(which, digits[i], take(left, on.plain_bits)); }
 }
 
 static bool find_pattern(uint32_t number, bits *left, uint32_t *map) {
@@ -131,19 +157,26 @@ static bool find_pattern(uint32_t number, bits *left, uint32_t *map) {
     return true;
 }
 
-// The colours between the two of each subset, a byte a channel, red lowest.
+// A colour as four numbers of 16 bits, red lowest.
+static uint64_t spread(const uint8_t *ends, uint32_t component_count) {
+    if (component_count == 2) { return ends[0] * 0x100010001u | (uint64_t)ends[2] << 48; }
+    const uint64_t alpha = component_count == 4 ? ends[6] : 255;
+    return ends[0] | (uint64_t)ends[2] << 16 | (uint64_t)ends[4] << 32 | alpha << 48;
+}
+
+// The colours between the two of each subset, a byte a channel, red lowest. All four channels at once: with s = low *
+// (64 - w) + high * w, at most 255 * 64, (s * 257 + 32) >> 14 is (s + ((s + 32) >> 8)) >> 6, within 16 bits.
 static void mix(const mode *m, const uint8_t *values, uint32_t subset, uint32_t *palette) {
-    const uint8_t *low = values + 2 * (size_t)m->component_count * subset;
+    const uint8_t *ends = values + 2 * (size_t)m->component_count * subset;
+    const uint64_t low = spread(ends, m->component_count), high = spread(ends + 1, m->component_count);
     const uint8_t *scale_of = weight_scales[m->weight_bits];
     const uint32_t level_count = 1u << m->weight_bits;
+    const uint64_t bytes = 0x00FF00FF00FF00FF;
     for (uint32_t i = 0; i < level_count; i++) {
-        const uint32_t w = scale_of[i];
-        uint32_t mixed[4] = {0, 0, 0, 255};
-        for (uint32_t c = 0; c < m->component_count; c++) {
-            mixed[c] = ((low[2 * c] * (64 - w) + low[2 * c + 1] * w) * 257 + 32) >> 14;
-        }
-        palette[i] = m->component_count == 2 ? mixed[0] * 0x10101u | mixed[1] << 24
-                                             : mixed[0] | mixed[1] << 8 | mixed[2] << 16 | mixed[3] << 24;
+        const uint64_t w = scale_of[i], sum = low * (64 - w) + high * w;
+        uint64_t mixed = (sum + ((sum + 0x0020002000200020) >> 8 & bytes)) >> 6 & bytes;
+        mixed = (mixed | mixed >> 8) & 0x0000FFFF0000FFFF;
+        palette[i] = (uint32_t)(mixed | mixed >> 16);
     }
 }
 
@@ -156,6 +189,61 @@ static void put(uint8_t *texel, uint32_t colour) {
 
 static void put_all(uint8_t *texels, uint32_t colour) {
     for (uint32_t i = 0; i < ZI_BLOCK_TEXELS; i++) { put(texels + 4 * i, colour); }
+}
+
+// The first texel of a subset.
+static uint32_t first_of(uint32_t map, uint32_t subset) {
+    const uint32_t other = map ^ subset * 0x55555555;
+    return (uint32_t)__builtin_ctz(~(other | other >> 1) & 0x55555555) / 2; // every subset has one
+}
+
+static uint64_t insert_zero(uint64_t weights, uint32_t place) {
+    const uint64_t below = ((uint64_t)1 << place) - 1;
+    return (weights & below) | (weights & ~below) << 1;
+}
+
+// The weights of all texels, the first lowest, with the top bits that are left out because they are 0: those of the
+// first texel of each subset, in each plane. Not for weights of five bits, which need more than 64.
+static uint64_t whole_weights(const mode *m, uint32_t map, uint64_t weights) {
+    const uint32_t width = m->weight_bits;
+    weights = insert_zero(weights, width - 1); // the first texel is the first of its subset
+    if (m->plane_count == 2) { weights = insert_zero(weights, 2 * width - 1); }
+    uint32_t second = 0, third = 0;
+    for (uint32_t s = 0; s < m->subset_count; s++) {
+        const uint32_t first = first_of(map, s);
+        if (first > second) {
+            third = second;
+            second = first;
+        } else if (first > third) {
+            third = first;
+        }
+    }
+    if (third > 0) { weights = insert_zero(weights, third * width + width - 1); } // the lower place first
+    if (second > 0) { weights = insert_zero(weights, second * width + width - 1); }
+    return weights;
+}
+
+// Called with a constant width.
+static inline void put_texels(uint32_t width, uint64_t weights, uint32_t map, uint32_t palette[3][LEVELS_MAX],
+                              uint8_t *texels) {
+    for (uint32_t i = 0; i < ZI_BLOCK_TEXELS; i++, weights >>= width, map >>= 2) {
+        put(texels + 4 * i, palette[map & 3][weights & ((1u << width) - 1)]);
+    }
+}
+
+static inline void put_planes(uint32_t width, uint64_t weights, const uint32_t *palette, uint32_t second,
+                              uint8_t *texels) {
+    for (uint32_t i = 0; i < ZI_BLOCK_TEXELS; i++, weights >>= 2 * width) {
+        const uint32_t one = palette[weights & ((1u << width) - 1)];
+        const uint32_t other = palette[weights >> width & ((1u << width) - 1)];
+        put(texels + 4 * i, (one & ~second) | (other & second));
+    }
+}
+
+// Sixteen weights of five bits, of one subset and plane.
+static void put_fine(bits *left, const uint32_t *palette, uint8_t *texels) {
+    put(texels, palette[take(left, 4)]);
+    for (uint32_t i = 1; i < ZI_BLOCK_TEXELS; i++) { put(texels + 4 * i, palette[take(left, 5)]); }
 }
 
 bool zi_uastc_block(const uint8_t *block, uint8_t *texels) {
@@ -183,18 +271,17 @@ bool zi_uastc_block(const uint8_t *block, uint8_t *texels) {
     uint32_t palette[3][LEVELS_MAX];
     take_values(&left, m->scale, 2u * m->component_count * m->subset_count, values);
     for (uint32_t s = 0; s < m->subset_count; s++) { mix(m, values, s, palette[s]); }
-    uint32_t seen = 0; // the first texel of a subset has one bit less, and the top bit of its weight is 0
-    for (uint32_t i = 0; i < ZI_BLOCK_TEXELS; i++) {
-        const uint32_t subset = map >> 2 * i & 3;
-        const uint32_t less = (seen >> subset & 1) == 0;
-        seen |= 1u << subset;
-        const uint32_t count = m->weight_bits - less;
-        uint32_t colour = palette[subset][count > 0 ? take(&left, count) : 0];
-        if (second != 0) {
-            const uint32_t other = palette[subset][count > 0 ? take(&left, count) : 0];
-            colour = (colour & ~second) | (other & second);
-        }
-        put(texels + 4 * i, colour);
+    if (m->weight_bits == 5) {
+        put_fine(&left, palette[0], texels);
+        return true;
+    }
+    const uint64_t weights = whole_weights(m, map, left.low);
+    switch (m->weight_bits * 2 + (second != 0)) {
+    case 1 * 2 + 1: put_planes(1, weights, palette[0], second, texels); break;
+    case 2 * 2 + 1: put_planes(2, weights, palette[0], second, texels); break;
+    case 2 * 2: put_texels(2, weights, map, palette, texels); break;
+    case 3 * 2: put_texels(3, weights, map, palette, texels); break;
+    default: put_texels(4, weights, map, palette, texels); break;
     }
     return true;
 }

@@ -51,13 +51,16 @@ static bool follow(const folder *f, const char *path, char real[1024]) {
             continue;
         }
         const size_t before = strlen(real);
-        snprintf(real + before, 1024 - before, "%s%s", before > 0 ? "/" : "", part);
+        const int added = snprintf(real + before, 1024 - before, "%s%s", before > 0 ? "/" : "", part);
+        if (added < 0 || (size_t)added >= 1024 - before) { return false; }
         const entry *found = entry_of(f, zb_text(real));
         if (found != NULL && found->link.size > 0) {
             links++;
             real[before] = 0;
             if (found->link.data[0] == '/') { return false; }
-            snprintf(more, sizeof more, "%.*s%s%s", (int)found->link.size, found->link.data, rest[0] != 0 ? "/" : "", rest);
+            const int put = snprintf(more, sizeof more, "%.*s%s%s", (int)found->link.size, found->link.data,
+                                      rest[0] != 0 ? "/" : "", rest);
+            if (put < 0 || (size_t)put >= sizeof more) { return false; }
             memcpy(rest, more, sizeof rest);
         }
     }

@@ -177,11 +177,13 @@ both "$add" -Wl,--no-as-needed -lz
 refuses 'needs libz.so.1' $exports
 both "$add" -Wl,-soname,libother.so
 refuses 'its SONAME is not libzoetrope.so.0' $exports
-big='static const char big[600000] = {1}; const char *volatile zo_keep __attribute__((visibility("hidden"))) = big;'
+limit=$(sed -n 's/^limit=//p' "$tools/check_exports")
+runtime_limit=$(sed -n "s/^runtime_limit=//p" "$tools/check_exports")
+big="static const char big[$limit] = {1}; const char *volatile zo_keep __attribute__((visibility(\"hidden\"))) = big;"
 both "$add $big"
-refuses 'libzoetrope.so: larger than 540000 bytes' $exports
+refuses "libzoetrope.so: larger than $limit bytes" $exports
 both "$add $big"
-refuses 'libzoetrope_runtime.so: larger than 180000 bytes' $exports
+refuses "libzoetrope_runtime.so: larger than $runtime_limit bytes" $exports
 both "$add" && rm tree/lib/libzoetrope_runtime.so
 refuses 'libzoetrope_runtime.so: not built' $exports
 

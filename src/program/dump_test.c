@@ -239,10 +239,42 @@ static void every_record_is_listed(void **state) {
     zp_program_free(program);
 }
 
+static const char golden_graph[] =
+    "machine 0 \"lamp\"\n"
+    "  state \"dark\"  group \"\"  first\n"
+    "\n"
+    "machine 1 \"walk\"\n"
+    "  asked for: first hop and on, at once, else from the first state, else direct; dead ends stay; ends of steps count\n"
+    "  state \"rest a\"  group \"rest\"\n"
+    "    plays  \"rest\"    goes on\n"
+    "    to     \"wave\"\n"
+    "    to     \"rest b\"  3\n"
+    "  state \"rest b\"  group \"rest\"  first\n"
+    "    plays  \"rest\"    goes on, or again\n"
+    "    to     \"rest b\"  0.8\n"
+    "    to     \"rest a\"  0.2\n"
+    "  state \"wave\"  group \"wave\"\n"
+    "    plays  \"wave\"    restarts\n"
+    "    to     \"rest a\"  1e+300\n";
+
+static void a_machine_that_runs_is_listed(void **state) {
+    (void)state;
+    zp_program *program = test_graph_program();
+    zb_arena arena = zb_arena_open(NULL);
+    zb_buffer out = zb_buffer_open(&arena);
+    zp_program_dump(program, &out);
+    const char *machines = strstr(zb_buffer_text(&out), "machine 0");
+    assert_non_null(machines);
+    assert_string_equal(machines, golden_graph);
+    zb_arena_close(&arena);
+    zp_program_free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_very_long_name_is_cut_and_odd_bytes_are_escaped),
         cmocka_unit_test(every_record_is_listed),
+        cmocka_unit_test(a_machine_that_runs_is_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

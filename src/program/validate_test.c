@@ -1,5 +1,6 @@
 // The check of stored blobs: each rule by one wrong field, then every bit flipped, every length, and random damage with
 // a hash that fits. Whatever is let through must be safe to list.
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,13 +22,14 @@ typedef struct patient {
     size_t size;
 } patient;
 
-static patient open_patient(void) {
-    zp_program *program = test_program();
+static patient take_patient(zp_program *program) {
     patient p = {malloc(program->blob_size), program->blob_size};
     memcpy(p.blob, program->blob, p.size);
     zp_program_free(program);
     return p;
 }
+
+static patient open_patient(void) { return take_patient(test_program()); }
 
 static zp_header *header_of(patient p) { return (zp_header *)(void *)p.blob; }
 
@@ -149,6 +151,23 @@ typedef struct wound {
 static const uint64_t not_a_number = 0x7FF8000000000000, infinite = 0x7FF0000000000000, minus_one = 0xBFF0000000000000,
                       ten_million = 0x416312D000000000, half = 0x3FE0000000000000,
                       ten_million_million = 0x42A2309CE5400000;
+
+// Each is refused for what is wrong, and mended again.
+static void hurt(patient p, const wound *wounds, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        const wound *w = &wounds[i];
+        uint8_t *place = record_of(p, w->section, w->record) + w->offset;
+        uint8_t before[8];
+        memcpy(before, place, w->size);
+        memcpy(place, &w->bits, w->size); // little-endian
+        rehash(p);
+        assert_refused(p, w->what);
+        memcpy(place, before, w->size);
+    }
+    rehash(p);
+    assert_true(zp_program_check(p.blob, p.size, NULL));
+    free(p.blob);
+}
 
 static void each_wrong_field_is_named(void **state) {
     (void)state;
@@ -454,19 +473,90 @@ static void each_wrong_field_is_named(void **state) {
         FIELD(SRCMAP, 0, zp_source_range, section, ZP_SECTION_CELS, "source ranges are out of order"),
         FIELD(NAMES, 0, struct { char c; }, c, 'x', "the empty name is missing"),
     };
-    patient p = open_patient();
-    for (size_t i = 0; i < ZB_COUNT(wounds); ++i) {
-        const wound *w = &wounds[i];
-        uint8_t *place = record_of(p, w->section, w->record) + w->offset;
-        uint8_t before[8];
-        memcpy(before, place, w->size);
-        memcpy(place, &w->bits, w->size); // little-endian
-        rehash(p);
-        assert_refused(p, w->what);
-        memcpy(place, before, w->size);
-    }
+    hurt(open_patient(), wounds, ZB_COUNT(wounds));
+}
+
+static void each_wrong_field_of_a_machine_that_runs_is_named(void **state) {
+    (void)state;
+    const wound wounds[] = { // of test_graph_program; machine 0, state 0 and edge 0 are the other's
+        FIELD(MACHINES, 0, zp_machine, routing, ZP_ROUTING_FIRST_HOP, "a machine cannot be driven"),
+        FIELD(MACHINES, 1, zp_machine, act, ZP_ACT_COUNT, "a machine cannot be driven"),
+        FIELD(MACHINES, 1, zp_machine, commit, ZP_COMMIT_AT_EVENT, "a machine cannot be driven"),
+        FIELD(MACHINES, 1, zp_machine, window, ZP_WINDOW_COUNT, "a machine cannot be driven"),
+        FIELD(MACHINES, 1, zp_machine, otherwise, 8, "a machine cannot be driven"),
+        FIELD(MACHINES, 1, zp_machine, flags, 4, "a machine cannot be driven"),
+        FIELD(MACHINES, 1, zp_machine, poll_ns, 1, "a machine cannot be driven"),
+        FIELD(MACHINES, 1, zp_machine, start, 0, "a machine starts in another's state"),
+        FIELD(STATES, 1, zp_state, play_count, 0, "a running state plays no one clip"),
+        FIELD(STATES, 1, zp_state, on_complete, ZP_ON_COMPLETE_STAY, "a running state takes no step"),
+        FIELD(STATES, 1, zp_state, reentry, ZP_REENTRY_COUNT, "no such state"),
+        FIELD(STATES, 0, zp_state, first_edge, 0, "a state's edges are out of range"),
+        FIELD(STATES, 1, zp_state, first_edge, 2, "a state's edges are out of range"),
+        FIELD(STATES, 1, zp_state, edge_count, 1, "a state's edges are out of range"),
+        FIELD(STATES, 1, zp_state, edge_count, 3, "a state's edge is another's"),
+        FIELD(STATES, 1, zp_state, edge_count, UINT32_MAX, "a state's edges are out of range"),
+        FIELD(STATES, 3, zp_state, edge_count, 0, "an edge belongs to no state"),
+        FIELD(WORDS, 0, struct { uint32_t w; }, w, 0, "a running state plays no one clip"),
+        FIELD(PLAYS, 0, zp_play, flags, 0, "a running state plays a clip otherwise"),
+        FIELD(PLAYS, 1, zp_play, flags, ZP_PLAY_LATER | ZP_PLAY_REPEAT, "a running state plays a clip otherwise"),
+        FIELD(PLAYS, 1, zp_play, duration_ns, 1, "a running state plays a clip otherwise"),
+        FIELD(CLIPS, 0, zp_clip, repeat, ZP_REPEAT_ONCE, "a running state's clip ends"),
+        FIELD(CLIPS, 0, zp_clip, complete_ns, 0, "a running state's clip is complete at once"),
+        FIELD(CLIPS, 1, zp_clip, complete_ns, 0, "a running state's clip is complete at once"),
+        FIELD(CLIPS, 1, zp_clip, reduced_ref, 1, "a running state's clip has a twin"),
+        FIELD(EDGES, 1, zp_edge, from_ref, 0, "a running machine's edge cannot be walked"),
+        FIELD(EDGES, 1, zp_edge, from_ref, 1, "an edge comes from another machine"),
+        FIELD(EDGES, 1, zp_edge, from_ref, 3, "a state's edge is another's"),
+        FIELD(EDGES, 1, zp_edge, to, 0, "an edge leads to another machine"),
+        FIELD(EDGES, 1, zp_edge, enter_ref, 1, "a running machine's edge cannot be walked"),
+        FIELD(EDGES, 1, zp_edge, blend_ns, 1, "an edge cannot be walked"),
+        FIELD(EDGES, 1, zp_edge, when, ZP_WHEN_COMPLETE, "an edge's weight is out of range"), // and weighs nothing
+        FIELD(EDGES, 1, zp_edge, weight, half, "an edge's weight is out of range"),
+        FIELD(EDGES, 2, zp_edge, weight, 0, "an edge's weight is out of range"),
+        FIELD(EDGES, 2, zp_edge, weight, minus_one, "an edge's weight is out of range"),
+        FIELD(EDGES, 2, zp_edge, weight, not_a_number, "an edge's weight is out of range"),
+        FIELD(EDGES, 2, zp_edge, weight, infinite, "an edge's weight is out of range"),
+        FIELD(EDGES, 2, zp_edge, when, ZP_WHEN_REQUEST, "an edge's weight is out of range"),
+    };
+    hurt(take_patient(test_graph_program()), wounds, ZB_COUNT(wounds));
+
+    patient p = take_patient(test_graph_program()); // each by itself is fine, together they are too much
+    ((zp_edge *)(void *)record_of(p, ZP_SECTION_EDGES, 3))->weight = DBL_MAX;
     rehash(p);
     assert_true(zp_program_check(p.blob, p.size, NULL));
+    ((zp_edge *)(void *)record_of(p, ZP_SECTION_EDGES, 4))->weight = DBL_MAX;
+    rehash(p);
+    assert_refused(p, "weights have no finite sum");
+    free(p.blob);
+}
+
+// `with_slots`: beside a director of slots, else beside another one.
+static patient take_second_machine(bool with_slots) {
+    zb_arena arena = zb_arena_open(NULL);
+    zp_build *build = zp_build_open(&arena);
+    test_program_feed(build);
+    zp_build_clip_begin(build, &(zp_clip){.repeat = ZP_REPEAT_LOOP, .duration_ns = MS, .duration_ns_min = MS,
+                                          .duration_ns_max = MS, .complete_ns = MS}, (zp_span){0, 0});
+    const uint32_t clip = zp_build_clip_end(build);
+    const uint32_t play_ref = zp_build_play(build, &(zp_play){.clip = clip, .flags = ZP_PLAY_LATER}) + 1;
+    const zp_state running = {.first_play = zp_build_words(build, &play_ref, 1), .play_count = 1,
+                              .on_complete = ZP_ON_COMPLETE_PICK};
+    for (uint32_t i = 0; i < (with_slots ? 1 : 2); ++i) {
+        zp_build_machine(build, &(zp_machine){.routing = ZP_ROUTING_FIRST_HOP, .start = 5 + i});
+        zp_build_state(build, &running);
+    }
+    zp_program *program = zp_build_finish(build, NULL);
+    zb_arena_close(&arena);
+    return take_patient(program);
+}
+
+static void one_machine_runs_and_none_beside_slots(void **state) {
+    (void)state;
+    patient p = take_second_machine(true);
+    assert_refused(p, "a director of slots stands beside a machine that runs");
+    free(p.blob);
+    p = take_second_machine(false);
+    assert_refused(p, "too many machines run");
     free(p.blob);
 }
 
@@ -789,6 +879,8 @@ int main(void) {
         cmocka_unit_test(longer_than_it_says_is_refused),
         cmocka_unit_test(header_fields_are_checked),
         cmocka_unit_test(each_wrong_field_is_named),
+        cmocka_unit_test(each_wrong_field_of_a_machine_that_runs_is_named),
+        cmocka_unit_test(one_machine_runs_and_none_beside_slots),
         cmocka_unit_test(names_that_do_not_end_and_dirty_padding_are_refused),
         cmocka_unit_test(too_many_or_too_few_records_are_refused),
         cmocka_unit_test(times_and_waits_are_bounded),

@@ -2,35 +2,8 @@
 # tests/cli/charpack-build.sh PROGRAM: character packs built of pictures and taken apart. What comes out is what the
 # contract takes, pictures come back bit by bit, a pack taken apart is built the same, and what fails leaves nothing.
 set -u
-program=$1
-here=$(cd "$(dirname "$0")" && pwd)
+. "$(dirname "$0")/common.sh"
 packs=$here/../vectors/charpack/packs
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-touch out err
-faults=0
-
-fault() {
-    printf 'FAULT: %s\n' "$*"
-    sed 's/^/    out: /' out | cut -c1-300 | head -20
-    sed 's/^/    err: /' err | head -20
-    faults=$((faults + 1))
-}
-expect() { # CODE ARGUMENT...
-    code=$1
-    shift
-    "$program" "$@" >out 2>err
-    got=$?
-    [ "$got" = "$code" ] || fault "exit $got, not $code: zoetrope $*"
-}
-fails() { # CODE ARGUMENT...; nothing is left of it
-    before=$(ls -A)
-    expect "$@"
-    [ "$before" = "$(ls -A)" ] || fault "zoetrope $* leaves something: $(ls -A | tr '\n' ' ')"
-}
-out_has() { grep -qF -e "$1" out || fault "the output lacks: $1"; }
-err_has() { grep -qF -e "$1" err || fault "the messages lack: $1"; }
 
 cat >pixels.py <<'P'
 """Pictures made, and held against each other as pixels."""
@@ -296,5 +269,4 @@ fails 2 charpack build fox fox -o x
 expect 1 render fox/pack.json -o x.webp
 err_has "'zoetrope charpack build' makes a pack"
 
-if [ $faults = 0 ]; then echo 'all as it should be'; else echo "$faults faults"; fi
-[ $faults = 0 ]
+finish

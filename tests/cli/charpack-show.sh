@@ -2,29 +2,8 @@
 # tests/cli/charpack-show.sh PROGRAM: character packs told of, traced and rendered: what the graph does with triggers and
 # seeds, the same pixels whatever memory there is for textures, and what stands in for a texture that is damaged.
 set -u
-program=$1
-root=$(cd "$(dirname "$0")/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-touch out err
-faults=0
+. "$(dirname "$0")/common.sh"
 
-fault() {
-    printf 'FAULT: %s\n' "$*"
-    sed 's/^/    out: /' out | cut -c1-300 | head -20
-    sed 's/^/    err: /' err | head -20
-    faults=$((faults + 1))
-}
-expect() { # CODE ARGUMENT...
-    code=$1
-    shift
-    "$program" "$@" >out 2>err
-    got=$?
-    [ "$got" = "$code" ] || fault "exit $got, not $code: zoetrope $*"
-}
-out_has() { grep -qF -e "$1" out || fault "the output lacks: $1"; }
-err_has() { grep -qF -e "$1" err || fault "the messages lack: $1"; }
 err_count() { [ "$(grep -cF -e "$1" err)" = "$2" ] || fault "not $2 times: $1"; }
 is() { # EXPRESSION, which python3 finds true of the output's lines or of it as a whole as JSON, or of frames f(k) of 8 x 8
     python3 -c 'import json, sys
@@ -168,5 +147,4 @@ rm d/rest/0.ktx2
 expect 1 render d -o o.rgba
 err_has 'rest/0.ktx2'
 
-if [ $faults = 0 ]; then echo 'all as it should be'; else echo "$faults faults"; fi
-[ $faults = 0 ]
+finish

@@ -3,37 +3,15 @@
 # files. Prints each thing that is not as it should be; exit 1 if there was any. A third argument, --update, writes the
 # expected documents anew.
 set -u
-program=$1
+. "$(dirname "$0")/common.sh"
+exec </dev/null
 update=${2:-}
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
 slam=$root/examples/petween/slam-land.json
-faults=0
 
-fault() {
-    printf 'FAULT: %s\n' "$*"
-    cut -c 1-200 out | sed 's/^/    out: /' | head -30
-    cut -c 1-200 err | sed 's/^/    err: /' | head -20
-    faults=$((faults + 1))
-}
-expect() { # CODE ARGUMENT...
-    code=$1
-    shift
-    "$program" "$@" >out 2>err </dev/null
-    got=$?
-    [ "$got" = "$code" ] || fault "exit $got, not $code: zoetrope $*"
-}
-out_has() { grep -qF -e "$1" out || fault "the output lacks: $1"; }
-out_lacks() { grep -qF -e "$1" out && fault "the output has: $1"; }
-err_has() { grep -qF -e "$1" err || fault "the messages lack: $1"; }
 out_is() { # the output is the file beside this script
     [ "$update" = --update ] && cp out "$here/$1"
     diff "$here/$1" out >diff 2>&1 || { cat diff; fault "the output is not $1"; }
 }
-same() { cmp -s "$1" "$2" || fault "'$1' is not '$2'"; }
 
 # ------------------------------------------------------------------------------------------------ wrong usage
 cp "$here/three-faults.json" .
@@ -287,5 +265,4 @@ printf '[1,]' >short.json
 expect 1 check --fix --dry-run short.json
 out_has '\ No newline at end of file'
 
-[ "$faults" = 0 ] || printf '%s faults\n' "$faults"
-[ "$faults" = 0 ]
+finish

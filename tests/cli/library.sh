@@ -2,30 +2,10 @@
 # tests/cli/library.sh PROGRAM: a library in a folder as people meet it: imports that change all or nothing, packs that lead
 # back to the same files, clones that play like their sources, and what is said in each case.
 set -u
-program=$1
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$(dirname "$0")/common.sh"
+always=library
 examples=$root/examples/petween
-faults=0
 
-fault() {
-    printf 'FAULT: %s\n' "$*"
-    sed 's/^/    out: /' out | head -20
-    sed 's/^/    err: /' err | head -20
-    faults=$((faults + 1))
-}
-expect() { # CODE ARGUMENT...
-    code=$1
-    shift
-    "$program" library "$@" >out 2>err
-    got=$?
-    [ "$got" = "$code" ] || fault "exit $got, not $code: zoetrope library $*"
-}
-out_has() { grep -qF -e "$1" out || fault "the output lacks: $1"; }
-err_has() { grep -qF -e "$1" err || fault "the messages lack: $1"; }
 json_is() { # EXPRESSION, which python3 finds true of the output as d
     python3 -c 'import json, sys; d = json.load(open("out")); sys.exit(not eval(sys.argv[1]))' "$1" || fault "not so: $1"
 }
@@ -259,5 +239,4 @@ err_has 'petween/id'
 expect 1 clone builtin:jelly --id user:0draft --dir mine
 unchanged mine
 
-[ $faults = 0 ] && echo 'all as it should be'
-[ $faults = 0 ]
+finish

@@ -2,30 +2,8 @@
 # tests/cli/package.sh PROGRAM: pets in archives as people meet them. What is wrong with one is said, all of it and with the
 # entry's name, and nothing is written; a pet packed and unpacked plays the same; a damaged archive never does harm.
 set -u
-program=$1
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-faults=0
+. "$(dirname "$0")/common.sh"
 
-fault() {
-    printf 'FAULT: %s\n' "$*"
-    sed 's/^/    out: /' out | cut -c1-300 | head -20
-    sed 's/^/    err: /' err | head -20
-    faults=$((faults + 1))
-}
-expect() { # CODE ARGUMENT...
-    code=$1
-    shift
-    "$program" "$@" >out 2>err
-    got=$?
-    [ "$got" = "$code" ] || fault "exit $got, not $code: zoetrope $*"
-}
-out_has() { grep -qF -e "$1" out || fault "the output lacks: $1"; }
-err_has() { grep -qF -e "$1" err || fault "the messages lack: $1"; }
-same() { cmp -s "$1" "$2" || fault "'$1' and '$2' differ"; }
 look() { (cd "$1" && find . -type f | LC_ALL=C sort | while read -r f; do printf '%s ' "$f" && cksum <"$f"; done); }
 trace() { "$program" trace "$1" --script film.json --values >"$2" 2>err || fault "trace $1"; }
 
@@ -225,5 +203,4 @@ subprocess.run([sys.argv[1], "check", sys.argv[2]], stdout=subprocess.DEVNULL, t
 sys.exit(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss > 200000)
 PY
 
-[ $faults = 0 ] && echo 'all as it should be'
-[ $faults = 0 ]
+finish

@@ -2,30 +2,8 @@
 # tests/cli/rigs.sh PROGRAM: clips of an enemy as people have them: alone, with a rig beside, with pictures, as a folder that
 # plays as a set; and what is said when something is not there.
 set -u
-program=$1
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-faults=0
+. "$(dirname "$0")/common.sh"
 
-fault() {
-    printf 'FAULT: %s\n' "$*"
-    sed 's/^/    out: /' out | cut -c1-300 | head -20
-    sed 's/^/    err: /' err | head -20
-    faults=$((faults + 1))
-}
-expect() { # CODE ARGUMENT...
-    code=$1
-    shift
-    "$program" "$@" >out 2>err
-    got=$?
-    [ "$got" = "$code" ] || fault "exit $got, not $code: zoetrope $*"
-}
-out_has() { grep -qF -e "$1" out || fault "the output lacks: $1"; }
-err_has() { grep -qF -e "$1" err || fault "the messages lack: $1"; }
-out_lacks() { ! grep -qF -e "$1" out || fault "the output has: $1"; }
 is() { # EXPRESSION, which python3 finds true of the output as JSON d, or of the frames f(x, y, k) of 64 x 64
     python3 -c 'import json, sys
 try: d = json.load(open("out"))
@@ -182,4 +160,4 @@ out_has 'notes         "tangents of the arm were lost"'
 expect 0 info noted.json --output json
 is 'd["stability"]["source"] == "experimental" and d["notes"] == ["tangents of the arm were lost"]'
 
-[ "$faults" = 0 ] || exit 1
+finish

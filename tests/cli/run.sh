@@ -2,32 +2,10 @@
 # tests/cli/run.sh PROGRAM: runs the program on good and bad input and looks at exit codes, messages and what is left on the
 # disk. Prints each thing that is not as it should be; exit 1 if there was any.
 set -u
-program=$1
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$(dirname "$0")/common.sh"
 slam=$root/examples/petween/slam-land.json
-faults=0
-
-fault() {
-    printf 'FAULT: %s\n' "$*"
-    sed 's/^/    out: /' out | head -20
-    sed 's/^/    err: /' err | head -20
-    faults=$((faults + 1))
-}
 
 # expect CODE ARGUMENT...: runs it; stdout goes to ./out, stderr to ./err. A sanitizer's exit code or a signal is none of ours.
-expect() {
-    code=$1
-    shift
-    "$program" "$@" >out 2>err
-    got=$?
-    [ "$got" = "$code" ] || fault "exit $got, not $code: zoetrope $*"
-}
-out_has() { grep -qF -e "$1" out || fault "the output lacks: $1"; }
-err_has() { grep -qF -e "$1" err || fault "the messages lack: $1"; }
 out_empty() { [ ! -s out ] || fault "there is output: $1"; }
 absent() { # neither the file nor a temporary one
     for f in "$1" "$1".* "$(dirname "$1")"/.zoetrope-*; do [ ! -e "$f" ] || fault "'$f' was left behind"; done
@@ -272,5 +250,4 @@ cmp -s open.rgba shut.rgba || fault 'without standard streams another file is wr
 "$program" info "$slam" >&- 2>err
 [ $? = 3 ] || fault 'a closed output goes unnoticed'
 
-[ "$faults" = 0 ] || { printf '%d faults\n' "$faults"; exit 1; }
-echo 'all as it should be'
+finish

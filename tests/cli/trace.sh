@@ -2,30 +2,10 @@
 # tests/cli/trace.sh PROGRAM: scripts as people meet them: what is wrong with one is said with its line before anything is
 # played, a trace means what it says and is what our schema says, and a film shows what the trace tells.
 set -u
-program=$1
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$(dirname "$0")/common.sh"
 slam=$root/examples/petween/slam-land.json
 float=$root/examples/petween/gentle-float.json
-faults=0
 
-fault() {
-    printf 'FAULT: %s\n' "$*"
-    sed 's/^/    out: /' out | cut -c1-300 | head -20
-    sed 's/^/    err: /' err | head -20
-    faults=$((faults + 1))
-}
-expect() { # CODE ARGUMENT...
-    code=$1
-    shift
-    "$program" "$@" >out 2>err
-    got=$?
-    [ "$got" = "$code" ] || fault "exit $got, not $code: zoetrope $*"
-}
-err_has() { grep -qF -e "$1" err || fault "the messages lack: $1"; }
 out_empty() { [ ! -s out ] || fault "there is output: $1"; }
 lines_are() { # EXPRESSION, which python3 finds true of the lines as l
     python3 -c 'import json, sys
@@ -271,9 +251,4 @@ printf '{"states": ' >first/pet.json
 expect 1 trace first --script first.json
 err_has 'json/'
 
-if [ $faults = 0 ]; then
-    printf 'all as it should be\n'
-    exit 0
-fi
-printf '%d faults\n' "$faults"
-exit 1
+finish

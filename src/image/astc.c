@@ -2,25 +2,14 @@
 // grid and scale its weights lie, how many subsets it has, in which form their colours are written; these are on the
 // finest scale that there is room for. What contradicts itself, or wants high dynamic range, is no valid
 // block.
+#include "image/astc.h"
+#include "image/bits.h"
 #include "image/blocks.h"
 
-// A scale: so many plain bits, and a digit of base 3 or 5 above them.
-typedef struct scale {
-    uint8_t plain_bits, base; // base 0: none
-} scale;
-enum { SCALE_COUNT = 21, COLOR_SCALE_MIN = 4 };
-static const scale scales[SCALE_COUNT] = {
-    {1, 0}, {0, 3}, {2, 0}, {0, 5}, {1, 3}, {3, 0}, {1, 5}, {2, 3}, {4, 0}, {2, 5}, {3, 3},
-    {5, 0}, {3, 5}, {4, 3}, {6, 0}, {4, 5}, {5, 3}, {7, 0}, {5, 5}, {6, 3}, {8, 0},
-};
-
+enum { COLOR_SCALE_MIN = 4 };
 enum { WEIGHTS_MAX = 64, COLORS_MAX = 18, WEIGHT_BITS_MIN = 24, WEIGHT_BITS_MAX = 96 };
 
-typedef struct bits {
-    uint64_t low, high;
-} bits;
-
-static uint32_t at(const bits *b, uint32_t place, uint32_t count) { // place + count <= 128, count 0..16
+static uint32_t at(const zi_bits *b, uint32_t place, uint32_t count) { // place + count <= 128, count 0..16
     const uint64_t from = place >= 64  ? b->high >> (place - 64)
                           : place == 0 ? b->low
                                        : b->low >> place | b->high << (64 - place);
@@ -35,7 +24,7 @@ static uint64_t reversed(uint64_t value) {
 
 // ------------------------------------------------------------------------------------------------- sequences of values
 
-static uint32_t sequence_bits(scale s, uint32_t count) {
+static uint32_t sequence_bits(zi_scale s, uint32_t count) {
     const uint32_t digits = s.base == 3 ? (8 * count + 4) / 5 : s.base == 5 ? (7 * count + 2) / 3 : 0;
     return digits + s.plain_bits * count;
 }
@@ -83,7 +72,7 @@ static void digits_of_5(uint32_t q, uint32_t digits[5]) {
 }
 
 // `count` values from `place` on; a value is digit << plain bits | plain bits. What a group lacks at the end is 0.
-static void read_values(const bits *b, uint32_t place, scale s, uint32_t count, uint8_t *values) {
+static void read_values(const zi_bits *b, uint32_t place, zi_scale s, uint32_t count, uint8_t *values) {
     static const uint8_t pieces_3[5] = {2, 2, 1, 2, 1}, pieces_5[3] = {3, 2, 2}; // bits of the digits behind each value
     const uint32_t group = s.base == 3 ? 5 : s.base == 5 ? 3 : 1;
     for (uint32_t i = 0; i < count; i += group) {
@@ -104,47 +93,18 @@ static void read_values(const bits *b, uint32_t place, scale s, uint32_t count, 
     }
 }
 
-// Plain bits above the lowest one, spread over nine bits, as the scales with digits want it.
-static uint32_t spread_color(scale s, uint32_t above) {
-    switch (s.base * 8 + s.plain_bits) {
-    case 3 * 8 + 2: return above * 0x116;
-    case 3 * 8 + 3: return above << 7 | above << 2 | above;
-    case 3 * 8 + 4: return above << 6 | above;
-    case 3 * 8 + 5: return above << 5 | above >> 2;
-    case 3 * 8 + 6: return above << 4 | above >> 4;
-    case 5 * 8 + 2: return above * 0x10C;
-    case 5 * 8 + 3: return above << 7 | above << 1 | above >> 1;
-    case 5 * 8 + 4: return above << 6 | above >> 1;
-    case 5 * 8 + 5: return above << 5 | above >> 3;
-    default: return 0;
-    }
-}
-
-// The plain bits repeated until they fill `width`.
-static uint32_t repeat(uint32_t value, uint32_t plain_bits, uint32_t width) {
-    uint32_t out = value << (width - plain_bits);
-    for (uint32_t have = plain_bits; have < width; have *= 2) { out |= out >> have; }
-    return out;
-}
-
 // To 0..255.
-static uint8_t color_of(scale s, uint32_t value) {
-    static const uint8_t factors_3[7] = {0, 204, 93, 44, 22, 11, 5}, factors_5[6] = {0, 113, 54, 26, 13, 6};
-    if (s.base == 0) { return (uint8_t)repeat(value, s.plain_bits, 8); }
-    const uint32_t plain = value & ((1u << s.plain_bits) - 1), digit = value >> s.plain_bits;
-    const uint32_t lowest = (plain & 1) != 0 ? 511 : 0;
-    const uint32_t factor = s.base == 3 ? factors_3[s.plain_bits] : factors_5[s.plain_bits];
-    const uint32_t sum = (digit * factor + spread_color(s, plain >> 1)) ^ lowest;
-    return (uint8_t)((lowest & 128) | sum >> 2);
+static uint8_t color_of(zi_scale s, uint32_t value) {
+    return zi_scale_color(s, value >> s.plain_bits, value & ((1u << s.plain_bits) - 1));
 }
 
 // To 0..64.
-static uint8_t weight_of(scale s, uint32_t value) {
+static uint8_t weight_of(zi_scale s, uint32_t value) {
     static const uint8_t of_3[3] = {0, 32, 63}, of_5[5] = {0, 16, 32, 47, 63};
     static const uint8_t factors_3[4] = {0, 50, 23, 11}, factors_5[3] = {0, 28, 13};
     uint32_t out;
     if (s.base == 0) {
-        out = repeat(value, s.plain_bits, 6);
+        out = zi_repeat_bits(value, s.plain_bits, 6);
     } else if (s.plain_bits == 0) {
         out = s.base == 3 ? of_3[value] : of_5[value];
     } else {
@@ -164,7 +124,7 @@ static uint8_t weight_of(scale s, uint32_t value) {
 typedef struct layout {
     uint32_t columns, rows; // of weights
     bool two_planes;
-    scale scale;            // of weights
+    zi_scale scale;            // of weights
     uint32_t weight_count, weight_bits;
 } layout;
 
@@ -190,7 +150,7 @@ static bool read_layout(uint32_t mode, layout *l) {
         l->rows = (mode >> 9 & 3) + 6;
     }
     if (range < 2 || l->columns > ZI_BLOCK_SIDE || l->rows > ZI_BLOCK_SIDE) { return false; }
-    l->scale = scales[range - 2 + fine * 6];
+    l->scale = zi_scales[range - 2 + fine * 6];
     l->weight_count = l->columns * l->rows * (l->two_planes ? 2 : 1);
     l->weight_bits = sequence_bits(l->scale, l->weight_count);
     return l->weight_bits >= WEIGHT_BITS_MIN && l->weight_bits <= WEIGHT_BITS_MAX;
@@ -319,7 +279,7 @@ static bool read_pair(uint32_t form, const uint8_t *values, pair *p) {
 // --------------------------------------------------------------------------------------------------------------- block
 
 // One colour for all of it.
-static bool put_void_extent(const bits *b, uint8_t *texels) {
+static bool put_void_extent(const zi_bits *b, uint8_t *texels) {
     const bool high_range = at(b, 9, 1) != 0, reserved = at(b, 10, 2) != 3;
     const uint32_t left = at(b, 12, 13), right = at(b, 25, 13), top = at(b, 38, 13), bottom = at(b, 51, 13);
     const bool everywhere = left == 0x1FFF && right == 0x1FFF && top == 0x1FFF && bottom == 0x1FFF;
@@ -337,7 +297,7 @@ typedef struct content {
 } content;
 
 // The forms of the pairs, and where what is written before the weights ends.
-static uint32_t read_forms(const bits *b, const content *c, uint32_t end, uint32_t forms[4]) {
+static uint32_t read_forms(const zi_bits *b, const content *c, uint32_t end, uint32_t forms[4]) {
     if (c->subset_count == 1) {
         forms[0] = at(b, 13, 4);
         return end;
@@ -355,7 +315,7 @@ static uint32_t read_forms(const bits *b, const content *c, uint32_t end, uint32
     return end - more;
 }
 
-static bool read_colors(const bits *b, content *c) {
+static bool read_colors(const zi_bits *b, content *c) {
     uint32_t forms[4], count = 0;
     uint8_t values[COLORS_MAX];
     const uint32_t begin = c->subset_count == 1 ? 17 : 29;
@@ -366,10 +326,10 @@ static bool read_colors(const bits *b, content *c) {
     }
     for (uint32_t i = 0; i < c->subset_count; i++) { count += (forms[i] / 4 + 1) * 2; }
     if (count > COLORS_MAX || end < begin) { return false; }
-    uint32_t finest = SCALE_COUNT;
-    while (finest > COLOR_SCALE_MIN && sequence_bits(scales[finest - 1], count) > end - begin) { finest--; }
+    uint32_t finest = ZI_SCALE_COUNT;
+    while (finest > COLOR_SCALE_MIN && sequence_bits(zi_scales[finest - 1], count) > end - begin) { finest--; }
     if (finest == COLOR_SCALE_MIN) { return false; }
-    const scale s = scales[finest - 1];
+    const zi_scale s = zi_scales[finest - 1];
     read_values(b, begin, s, count, values);
     for (uint32_t i = 0; i < count; i++) { values[i] = color_of(s, values[i]); }
     const uint8_t *next = values;
@@ -380,12 +340,12 @@ static bool read_colors(const bits *b, content *c) {
     return true;
 }
 
-static bool read_content(const bits *b, content *c) {
+static bool read_content(const zi_bits *b, content *c) {
     if (!read_layout(at(b, 0, 11), &c->layout)) { return false; }
     c->subset_count = at(b, 11, 2) + 1;
     c->seed = at(b, 13, 10);
     if ((c->subset_count == 4 && c->layout.two_planes) || !read_colors(b, c)) { return false; }
-    const bits backwards = {reversed(b->high), reversed(b->low)};
+    const zi_bits backwards = {reversed(b->high), reversed(b->low)};
     read_values(&backwards, 0, c->layout.scale, c->layout.weight_count, c->weights);
     for (uint32_t i = 0; i < c->layout.weight_count; i++) { c->weights[i] = weight_of(c->layout.scale, c->weights[i]); }
     return true;
@@ -422,11 +382,7 @@ static void put_texels(const content *c, bool srgb, uint8_t *texels) {
 }
 
 static bool put_block(const uint8_t *block, bool srgb, uint8_t *texels) {
-    bits b = {0, 0};
-    for (uint32_t i = 0; i < 8; i++) {
-        b.low |= (uint64_t)block[i] << i * 8;
-        b.high |= (uint64_t)block[8 + i] << i * 8;
-    }
+    const zi_bits b = zi_bits_open(block);
     content c = {.second_channel = 0};
     if (at(&b, 0, 9) == 0x1FC) { return put_void_extent(&b, texels); }
     if (!read_content(&b, &c)) { return false; }

@@ -1,6 +1,7 @@
 // BC7: a block is in one of eight modes, which say how many pairs of colours it has, of how many bits, and which
 // texels belong to which pair. Called by ktx2_decode.c. A block without a mode is transparent black, as it should be;
 // every bit pattern is a valid block.
+#include "image/bits.h"
 #include "image/blocks.h"
 
 typedef struct mode {
@@ -59,39 +60,18 @@ static const uint8_t weights_3[8] = {0, 9, 18, 27, 37, 46, 55, 64};
 static const uint8_t weights_4[16] = {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64};
 static const uint8_t *const weights[5] = {NULL, NULL, weights_2, weights_3, weights_4};
 
-typedef struct bits {
-    uint64_t low, high;
-} bits;
-
-static uint32_t take(bits *b, uint32_t count) { // 0..8
-    const uint32_t value = (uint32_t)b->low & ((1u << count) - 1);
-    if (count == 0) { return 0; }
-    b->low = b->low >> count | b->high << (64 - count);
-    b->high >>= count;
-    return value;
-}
-
-static bits open_bits(const uint8_t *block) {
-    bits b = {0, 0};
-    for (uint32_t i = 0; i < 8; i++) {
-        b.low |= (uint64_t)block[i] << i * 8;
-        b.high |= (uint64_t)block[8 + i] << i * 8;
-    }
-    return b;
-}
-
 // [subset * 2 + end][channel], as bytes.
-static void take_ends(bits *b, const mode *m, uint8_t ends[6][4]) {
+static void take_ends(zi_bits *b, const mode *m, uint8_t ends[6][4]) {
     ZO_ASSERT(m->subsets <= 3);
     const uint32_t end_count = m->subsets * 2u;
     uint32_t widths[4] = {m->color_bits, m->color_bits, m->color_bits, m->alpha_bits};
     for (uint32_t c = 0; c < 4; c++) {
-        for (uint32_t i = 0; i < end_count; i++) { ends[i][c] = (uint8_t)take(b, widths[c]); }
+        for (uint32_t i = 0; i < end_count; i++) { ends[i][c] = (uint8_t)zi_bits_take(b, widths[c]); }
     }
     if (m->parity != 0) {
         uint32_t parity = 0;
         for (uint32_t i = 0; i < end_count; i++) {
-            if (m->parity == 1 || i % 2 == 0) { parity = take(b, 1); }
+            if (m->parity == 1 || i % 2 == 0) { parity = zi_bits_take(b, 1); }
             for (uint32_t c = 0; c < 4; c++) { ends[i][c] = (uint8_t)((uint32_t)ends[i][c] << 1 | parity); }
         }
     }
@@ -104,10 +84,11 @@ static void take_ends(bits *b, const mode *m, uint8_t ends[6][4]) {
     }
 }
 
-static void take_indices(bits *b, uint32_t width, uint32_t second, uint32_t third, uint8_t indices[ZI_BLOCK_TEXELS]) {
+static void take_indices(zi_bits *b, uint32_t width, uint32_t second, uint32_t third,
+                         uint8_t indices[ZI_BLOCK_TEXELS]) {
     for (uint32_t i = 0; i < ZI_BLOCK_TEXELS; i++) {
         const bool anchor = i == 0 || i == second || i == third;
-        indices[i] = (uint8_t)take(b, width - anchor);
+        indices[i] = (uint8_t)zi_bits_take(b, width - anchor);
     }
 }
 
@@ -123,11 +104,11 @@ bool zi_bc7_block(const uint8_t *block, uint8_t *texels) {
         return true;
     }
     const mode *m = &modes[number];
-    bits b = open_bits(block);
+    zi_bits b = zi_bits_open(block);
     uint8_t ends[6][4], first[ZI_BLOCK_TEXELS], second[ZI_BLOCK_TEXELS];
-    take(&b, number + 1);
-    const uint32_t partition = take(&b, m->partition_bits);
-    const uint32_t rotation = take(&b, m->rotation_bits), selection = take(&b, m->selection_bits);
+    zi_bits_take(&b, number + 1);
+    const uint32_t partition = zi_bits_take(&b, m->partition_bits);
+    const uint32_t rotation = zi_bits_take(&b, m->rotation_bits), selection = zi_bits_take(&b, m->selection_bits);
     take_ends(&b, m, ends);
     const uint32_t map = m->subsets == 1   ? 0
                          : m->subsets == 2 ? partitions_of_two[partition]

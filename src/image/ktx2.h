@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 
-enum { ZI_KTX2_INDEX_AT = 80, ZI_KTX2_INDEX_ENTRY = 24 };
+enum { ZI_KTX2_GLOBAL_AT = 64, ZI_KTX2_INDEX_AT = 80, ZI_KTX2_INDEX_ENTRY = 24 }; // where things stand in the file
 
 // How the pixels of a format lie in the file.
 typedef enum zi_layout {

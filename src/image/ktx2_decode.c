@@ -155,8 +155,8 @@ static bool is_direct(const zo_texture *texture, const zo_image *image) {
 }
 
 static const uint8_t *global_data(const zo_texture *texture, size_t *size) {
-    *size = (size_t)zi_get_64(texture->bytes + 72);
-    return texture->bytes + zi_get_64(texture->bytes + 64);
+    *size = (size_t)zi_get_64(texture->bytes + ZI_KTX2_GLOBAL_AT + 8);
+    return texture->bytes + zi_get_64(texture->bytes + ZI_KTX2_GLOBAL_AT);
 }
 
 size_t zi_ktx2_scratch(const zo_texture *texture, uint32_t level) {

@@ -1,14 +1,14 @@
 // UASTC: blocks of 16 bytes to 4 x 4 texels. Called by ktx2_decode.c, block by block. A block says by its first bits
 // which of 19 modes it is in: how many pairs of colours it holds, on which scale they and the weights between them are,
 // and which texels belong to which pair. Source: the Basis Universal texture format, ASTC's partitions and scales.
+#include "image/astc.h"
+#include "image/bits.h"
 #include "image/blocks.h"
 
 enum { MODE_COUNT = 19, SOLID_MODE = 8, NO_MODE = MODE_COUNT, LEVELS_MAX = 32 };
 
-// A scale of end points: so many plain bits, and a digit of base 3 or 5 above them.
-typedef struct scale { uint8_t plain_bits, base; } scale;
-enum { SCALE_7, SCALE_8, SCALE_11, SCALE_12, SCALE_13, SCALE_18, SCALE_19, SCALE_20 };
-static const scale scales[] = {{2, 3}, {4, 0}, {5, 0}, {3, 5}, {4, 3}, {5, 5}, {6, 3}, {8, 0}};
+// The scales of ASTC that its modes use, by their numbers there.
+enum { SCALE_7 = 7, SCALE_8, SCALE_11 = 11, SCALE_12, SCALE_13, SCALE_18 = 18, SCALE_19, SCALE_20 };
 
 typedef struct mode {
     uint8_t prefix_bits, weight_bits, scale, subset_count, plane_count, component_count, hint_bits, pattern_count;
@@ -59,80 +59,38 @@ static const uint8_t weights_5[] = {0,  2,  4,  6,  8,  10, 12, 14, 16, 18, 20, 
                                     34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64};
 static const uint8_t *const weight_scales[] = {NULL, weights_1, weights_2, weights_3, weights_4, weights_5};
 
-// The block as one number, taken from its low end.
-typedef struct bits { uint64_t low, high; } bits;
-
-static uint64_t little_endian(const uint8_t *bytes) {
-    uint64_t value = 0;
-    for (uint32_t i = 0; i < 8; i++) { value |= (uint64_t)bytes[i] << 8 * i; }
-    return value;
-}
-
-static uint32_t take(bits *left, uint32_t count) { // 1..16
-    const uint32_t value = (uint32_t)left->low & ((1u << count) - 1);
-    left->low = left->low >> count | left->high << (64 - count);
-    left->high >>= count;
-    return value;
-}
-
-static void skip(bits *left, uint32_t count) {
-    if (count > 0) {
-        left->low = left->low >> count | left->high << (64 - count); // 63 at most
-        left->high >>= count;
-    }
-}
-
-// A value on its scale to 0..255. Bits alone are repeated from the top; with a digit the parts are mixed as ASTC does.
-static inline uint8_t unquantise(uint32_t which, uint32_t digit, uint32_t plain) {
-    const uint32_t upper = plain >> 1; // the bits above the lowest one, which turns the whole over
-    uint32_t mixed = 0;
-    switch (which) {
-    case SCALE_8: return (uint8_t)(plain * 0x11);
-    case SCALE_11: return (uint8_t)(plain << 3 | plain >> 2);
-    case SCALE_20: return (uint8_t)plain;
-    case SCALE_7: mixed = digit * 93 + upper * 0x116; break;
-    case SCALE_12: mixed = digit * 26 + (upper << 7 | upper << 1 | upper >> 1); break;
-    case SCALE_13: mixed = digit * 22 + (upper << 6 | upper); break;
-    case SCALE_18: mixed = digit * 6 + (upper << 5 | upper >> 3); break;
-    default: mixed = digit * 5 + (upper << 4 | upper >> 4); break; // SCALE_19
-    }
-    const uint32_t turn = (plain & 1) != 0 ? 0x1FF : 0;
-    mixed ^= turn;
-    return (uint8_t)((turn & 0x80) | mixed >> 2);
-}
-
 enum { VALUES_MAX = 18 };
 
 // Groups of digits, the first value's lowest. Called with a constant base, so that nothing is divided.
-static inline void take_digits(bits *left, uint32_t base, uint32_t count, uint8_t *digits) {
+static inline void take_digits(zi_bits *left, uint32_t base, uint32_t count, uint8_t *digits) {
     static const uint8_t trit_bits[] = {0, 2, 4, 5, 7, 8}, quint_bits[] = {0, 3, 5, 7};
     const uint32_t most = base == 3 ? 5 : 3;
     for (uint32_t first = 0; first < count; first += most) {
         const uint32_t here = count - first < most ? count - first : most;
-        uint32_t bundle = take(left, base == 3 ? trit_bits[here] : quint_bits[here]);
+        uint32_t bundle = zi_bits_take(left, base == 3 ? trit_bits[here] : quint_bits[here]);
         for (uint32_t i = 0; i < here; i++, bundle /= base) { digits[first + i] = (uint8_t)(bundle % base); }
     }
 }
 
 // The values with their plain bits, 64 at most. Called with a constant scale.
-static inline void take_plain(bits *left, uint32_t which, uint32_t count, const uint8_t *digits, uint8_t *values) {
-    const uint32_t width = scales[which].plain_bits, all = width * count;
+static inline void take_plain(zi_bits *left, uint32_t which, uint32_t count, const uint8_t *digits, uint8_t *values) {
+    const uint32_t width = zi_scales[which].plain_bits, all = width * count;
     uint64_t plain = left->low;
     for (uint32_t i = 0; i < count; i++, plain >>= width) {
-        values[i] = unquantise(which, digits[i], (uint32_t)plain & ((1u << width) - 1));
+        values[i] = zi_scale_color(zi_scales[which], digits[i], (uint32_t)plain & ((1u << width) - 1));
     }
     if (all == 64) {
-        *left = (bits){left->high, 0};
+        *left = (zi_bits){left->high, 0};
     } else {
-        skip(left, all);
+        zi_bits_skip(left, all);
     }
 }
 
 // The end points: all digits in bundles first, then the plain bits of all.
-static void take_values(bits *left, uint32_t which, uint32_t count, uint8_t *values) {
+static void take_values(zi_bits *left, uint32_t which, uint32_t count, uint8_t *values) {
     uint8_t digits[VALUES_MAX] = {0};
-    if (scales[which].base == 3) { take_digits(left, 3, count, digits); }
-    if (scales[which].base == 5) { take_digits(left, 5, count, digits); }
+    if (zi_scales[which].base == 3) { take_digits(left, 3, count, digits); }
+    if (zi_scales[which].base == 5) { take_digits(left, 5, count, digits); }
     switch (which) { // a loop of its own for each
     case SCALE_7: take_plain(left, SCALE_7, count, digits, values); break;
     case SCALE_8: take_plain(left, SCALE_8, count, digits, values); break;
@@ -145,11 +103,11 @@ static void take_values(bits *left, uint32_t which, uint32_t count, uint8_t *val
     }
 }
 
-static bool find_pattern(uint32_t number, bits *left, uint32_t *map) {
+static bool find_pattern(uint32_t number, zi_bits *left, uint32_t *map) {
     const mode *m = &modes[number];
     *map = 0;
     if (m->pattern_count == 0) { return true; }
-    const uint32_t pattern = take(left, m->pattern_count > 16 ? 5 : 4);
+    const uint32_t pattern = zi_bits_take(left, m->pattern_count > 16 ? 5 : 4);
     if (pattern >= m->pattern_count) { return false; }
     const uint32_t *const of_one_mode = number == 7 ? patterns_of_mode_7 : patterns_of_three;
     const uint32_t *const patterns = number == 7 || number == 3 ? of_one_mode : patterns_of_two;
@@ -241,13 +199,13 @@ static inline void put_planes(uint32_t width, uint64_t weights, const uint32_t *
 }
 
 // Sixteen weights of five bits, of one subset and plane.
-static void put_fine(bits *left, const uint32_t *palette, uint8_t *texels) {
-    put(texels, palette[take(left, 4)]);
-    for (uint32_t i = 1; i < ZI_BLOCK_TEXELS; i++) { put(texels + 4 * i, palette[take(left, 5)]); }
+static void put_fine(zi_bits *left, const uint32_t *palette, uint8_t *texels) {
+    put(texels, palette[zi_bits_take(left, 4)]);
+    for (uint32_t i = 1; i < ZI_BLOCK_TEXELS; i++) { put(texels + 4 * i, palette[zi_bits_take(left, 5)]); }
 }
 
 bool zi_uastc_block(const uint8_t *block, uint8_t *texels) {
-    bits left = {little_endian(block), little_endian(block + 8)};
+    zi_bits left = zi_bits_open(block);
     const uint32_t number = modes_by_prefix[left.low & 127];
     uint32_t map = 0;
     if (number == NO_MODE) {
@@ -255,18 +213,18 @@ bool zi_uastc_block(const uint8_t *block, uint8_t *texels) {
         return false;
     }
     const mode *m = &modes[number];
-    skip(&left, m->prefix_bits);
+    zi_bits_skip(&left, m->prefix_bits);
     if (number == SOLID_MODE) {
         put_all(texels, (uint32_t)left.low);
         return true;
     }
-    skip(&left, m->hint_bits);
+    zi_bits_skip(&left, m->hint_bits);
     if (!find_pattern(number, &left, &map)) {
         put_all(texels, 0);
         return false;
     }
     uint32_t second = 0; // bits of the channel that the second plane has
-    if (m->plane_count == 2) { second = 0xFFu << 8 * (m->component_count == 2 ? 3 : take(&left, 2)); }
+    if (m->plane_count == 2) { second = 0xFFu << 8 * (m->component_count == 2 ? 3 : zi_bits_take(&left, 2)); }
     uint8_t values[VALUES_MAX];
     uint32_t palette[3][LEVELS_MAX];
     take_values(&left, m->scale, 2u * m->component_count * m->subset_count, values);

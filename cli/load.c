@@ -146,10 +146,6 @@ int cli_compile(const zo_source *source, const zo_compile_def *def, bool want_pr
         if (code != CLI_FINE) { return code; }
     }
     if (loaded->status == ZO_NO_MEMORY) { cli_say("%s: not enough memory", loaded->name); }
-    if (loaded->status == ZO_UNSUPPORTED && zo_report_total(loaded->report, ZO_ERROR) == 0) {
-        cli_say("'%s' is what a character pack is built of; 'zoetrope charpack build' makes a pack, and that plays",
-                loaded->name);
-    }
     return cli_code_of(loaded->status);
 }
 

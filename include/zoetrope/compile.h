@@ -73,7 +73,6 @@ typedef struct zo_compile_def {
 // Checks the sources and, if `program` is not NULL, makes a program of them. Every fault is reported, not only the
 // first. The first source is the one meant; the others are what it refers to.
 // `*report` is set whenever memory for it could be had, also on success (warnings); free it with zo_report_free().
-// ZO_UNSUPPORTED without an error in the report, when a program is asked for: the sources are fine, nothing to play.
 // `*program` is set only when ZO_OK is returned; free it with zo_program_free(). It does not refer to the sources.
 ZO_API zo_status zo_compile(const zo_source *sources, uint32_t source_count, const zo_compile_def *def,
                             zo_program **program, zo_report **report);

@@ -455,7 +455,11 @@ static zo_status read(const zf_input *input, zp_build *build) {
     ZO_ASSERT(input->doc != NULL);
     zf_cs_source source;
     const bool fine = zf_cs_read(input->arena, input->doc, NULL, &source);
-    return !fine ? ZO_INVALID : build != NULL ? ZO_UNSUPPORTED : ZO_OK; // it is nothing to play
+    if (build != NULL && fine) {
+        const zd_place whole = {.file = input->file, .whole = true};
+        zd_report_add(input->report, ZD_CHARPACK_SOURCE_ALONE, whole, ZD_NO_ARGS);
+    }
+    return fine && build == NULL ? ZO_OK : ZO_INVALID;
 }
 
 const zf_reader zf_cs_reader = {

@@ -6,7 +6,7 @@
 
 enum { // where the fields stand
     VK_FORMAT_AT = 12, WIDTH_AT = 20, HEIGHT_AT = 24, DEPTH_AT = 28, LAYERS_AT = 32, FACES_AT = 36, LEVELS_AT = 40,
-    SCHEME_AT = 44, DFD_AT = 48, KVD_AT = 56,
+    SCHEME_AT = 44, DFD_AT = 48, KVD_AT = 56, SGD_AT = ZI_KTX2_GLOBAL_AT,
 };
 enum { MODEL_ETC1S = 163, MODEL_UASTC = 166 };
 enum { TRANSFER_SRGB = 2, FLAG_PREMULTIPLIED = 1 };
@@ -362,7 +362,7 @@ static bool read_slices(reading *r, uint64_t offset, uint64_t length) {
     const zo_texture *t = r->texture;
     const uint8_t *head = r->bytes + offset;
     uint64_t sum = HEAD + (uint64_t)t->level_count * RECORD;
-    if (length < sum) { return invalid(r, ZI_KTX2_GLOBAL_AT + 8, "global-data", "BasisLZ has no global data, or too short ones"); }
+    if (length < sum) { return invalid(r, SGD_AT + 8, "global-data", "BasisLZ has no global data, or too short ones"); }
     if (zi_get_16(head) == 0 || zi_get_16(head + 2) == 0) {
         return invalid(r, offset, "global-data", "a codebook of BasisLZ is empty");
     }
@@ -390,16 +390,16 @@ static bool read_slices(reading *r, uint64_t offset, uint64_t length) {
 }
 
 static bool read_global(reading *r) {
-    const uint64_t offset = zi_get_64(r->bytes + ZI_KTX2_GLOBAL_AT), length = zi_get_64(r->bytes + ZI_KTX2_GLOBAL_AT + 8);
+    const uint64_t offset = zi_get_64(r->bytes + SGD_AT), length = zi_get_64(r->bytes + SGD_AT + 8);
     if (r->texture->scheme != ZO_SCHEME_BASIS) {
         if (length == 0) { return true; }
-        return invalid(r, ZI_KTX2_GLOBAL_AT + 8, "global-data", "it has global data, which only BasisLZ has");
+        return invalid(r, SGD_AT + 8, "global-data", "it has global data, which only BasisLZ has");
     }
     if (!is_inside(r, offset, length)) {
-        return invalid(r, ZI_KTX2_GLOBAL_AT, "global-range", "the global data of BasisLZ lie outside the file");
+        return invalid(r, SGD_AT, "global-range", "the global data of BasisLZ lie outside the file");
     }
     if (length != 0 && offset < r->index_end) {
-        return invalid(r, ZI_KTX2_GLOBAL_AT, "global-range", "the global data of BasisLZ lie in the level index");
+        return invalid(r, SGD_AT, "global-range", "the global data of BasisLZ lie in the level index");
     }
     return read_slices(r, offset, length);
 }

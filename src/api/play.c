@@ -169,6 +169,12 @@ const char *zo_via_name(zo_via via) {
     return (uint32_t)via < ZO_VIA_COUNT ? names[via] : "";
 }
 
+void zo_instance_speaking(zo_instance *instance, bool speaking) { instance->speaking = speaking; }
+
+void zo_instance_set_mouth(zo_instance *instance, double level) {
+    if (!zb_is_nan(level)) { instance->level = zb_clamp(level, 0.0, 1.0); }
+}
+
 bool zo_instance_status(zo_instance *instance, const zo_status_event *event) {
     ZO_ASSERT(event != NULL && event->type != NULL);
     return directed(instance) && zr_slots_status(instance, event);

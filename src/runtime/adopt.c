@@ -301,6 +301,8 @@ void zr_instance_adopt(zo_instance *instance, const zo_instance *old, zo_gone_fn
 
     instance->seed = old->seed;
     instance->now_ns = old->now_ns;
+    instance->speaking = old->speaking;
+    instance->level = old->level;
     instance->hidden = old->hidden;
     instance->hidden_ns = old->hidden_ns;
     instance->serial = old->serial;

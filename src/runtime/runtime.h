@@ -238,12 +238,13 @@ struct zo_instance {
     int64_t hidden_ns;        // where the clock of motion stands while hidden
     uint32_t hidden;
     uint32_t awake;           // the director has started: with the first advance or the first call that it must answer
-    uint32_t reserved;
+    uint32_t speaking;        // 1: somebody does
     uint32_t wants_reduced;   // what the host said; reduced_motion is what holds
     uint64_t dropped;         // effects, particles and points that had no room
     const double *graph_list;
     uint32_t graph_count;
     uint32_t machine_offset;  // 0: it has no machine that runs by itself
+    double level;             // of the voice, 0..1
     // Where the program has emitters:
     uint32_t emissions_offset; // 0: it has none
     uint32_t batches_offset, lanes_offset, points_offset;
@@ -366,6 +367,9 @@ void zr_clip_eval(const zp_program *program, const zp_clip *clip, const zr_momen
 // One of them alone, to the same bits: [width] values.
 void zr_curve_eval(const zp_program *program, const zp_clip *clip, const zp_curve *curve, const zr_moment *at,
                    const double *params, double *values);
+
+// Which of its keys has come last.
+uint32_t zr_curve_key(const zp_program *program, const zp_clip *clip, const zp_curve *curve, const zr_moment *at);
 
 // ---------------------------------------------------------------------------------------------------- runs (run.c)
 
@@ -574,6 +578,19 @@ uint32_t zr_adopt_cel(const zo_instance *instance, const zo_instance *old, uint3
                       const zr_adoption *adoption);
 zp_name zr_same_name(const zp_program *to, const zp_program *from, zp_name name); // 0: the text is not there
 void zr_tell_gone(const zr_adoption *adoption, zo_gone_kind kind, const zp_program *from, zp_name name, uint32_t run);
+
+// ------------------------------------------------------------------------------------------------ overlays (overlay.c)
+
+// What lies over a sprite at the present instant.
+typedef struct zr_overlay_look {
+    const zp_overlay *record;
+    uint32_t frame;           // of the clip, on show,
+    uint32_t cel_ref;         // and the sprite's cel for it: cel + 1; 0: none
+    uint32_t picture;         // of the overlay's
+    double open;              // the A of its ellipse
+    bool seen;                // by its rule; its pictures may still be missing
+} zr_overlay_look;
+bool zr_overlay_at(const zo_instance *instance, uint32_t sprite, zr_overlay_look *look); // false: nothing does
 
 // ---------------------------------------------------------------------------------------------------- pose.c
 

@@ -114,8 +114,10 @@ void zo_instance_show_next(zo_instance *instance, zo_cel cel) {
 
 static bool directed(zo_instance *instance) { // and awake, for a call may come before the first advance
     zr_wake(instance);
-    return instance->director != NULL;
+    return instance->director == &zr_director_of_slots;
 }
+
+static bool is_speech(const zo_instance *instance) { return instance->director == &zr_director_of_speech; }
 
 // The machine that the host speaks to: the one that runs by itself, or the director's. NULL: nobody decides anything.
 static const zp_machine *machine_of(const zo_instance *instance) {
@@ -144,19 +146,22 @@ bool zo_instance_request(zo_instance *instance, const char *name) {
     return false;
 }
 
-// Nothing in a program without a director speaks, so that "after speech" is at once.
+// Where no director minds speech "after speech" is at once.
 bool zo_instance_trigger(zo_instance *instance, const char *group, bool after_speech) {
     ZO_ASSERT(group != NULL);
-    (void)after_speech;
     zr_wake(instance);
+    if (is_speech(instance)) { return zr_speech_trigger(instance, group, after_speech); }
     return instance->machine_offset != 0 && zr_machine_trigger(instance, group);
 }
 
 bool zo_instance_release(zo_instance *instance, bool after_speech) {
-    (void)after_speech;
     zr_wake(instance);
     if (instance->machine_offset == 0) { return false; }
-    zr_machine_release(instance);
+    if (is_speech(instance)) {
+        zr_speech_release(instance, after_speech);
+    } else {
+        zr_machine_release(instance);
+    }
     return true;
 }
 
@@ -169,7 +174,14 @@ const char *zo_via_name(zo_via via) {
     return (uint32_t)via < ZO_VIA_COUNT ? names[via] : "";
 }
 
-void zo_instance_speaking(zo_instance *instance, bool speaking) { instance->speaking = speaking; }
+void zo_instance_speaking(zo_instance *instance, bool speaking) {
+    zr_wake(instance);
+    if (is_speech(instance)) {
+        zr_speech_speaking(instance, speaking);
+    } else {
+        instance->speaking = speaking;
+    }
+}
 
 void zo_instance_set_mouth(zo_instance *instance, double level) {
     if (!zb_is_nan(level)) { instance->level = zb_clamp(level, 0.0, 1.0); }
@@ -204,7 +216,7 @@ void zo_instance_set_hidden(zo_instance *instance, bool hidden) { zr_set_hidden(
 
 void zo_instance_set_reduced_motion(zo_instance *instance, bool reduced) {
     zr_set_reduced(instance, reduced);
-    if (instance->awake) { zr_slots_refresh(instance); }
+    if (instance->awake && instance->director == &zr_director_of_slots) { zr_slots_refresh(instance); }
 }
 
 void zo_instance_set_cel(zo_instance *instance, zo_cel cel, bool there) {

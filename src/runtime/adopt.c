@@ -144,7 +144,8 @@ static void adopt_runs(zo_instance *instance, const zo_instance *old, const zr_a
     for (uint32_t i = 0; i < old->run_count; ++i) {
         const zr_run *from = &zr_runs(old)[i];
         const bool mastered =
-            from->owner == ZR_OWNER_MACHINE ? instance->machine_offset != 0 : instance->director != NULL;
+            from->owner == ZR_OWNER_MACHINE ? instance->machine_offset != 0
+                                            : instance->director && instance->director == old->director;
         const bool masterless = from->owner != 0 && !mastered;
         const uint32_t clip_ref = masterless ? 0 : played_ref(instance, old, from->clip);
         if (clip_ref == 0 || too_many > 0) {

@@ -83,8 +83,8 @@ typedef struct zo_input {
                             // SET_CEL: cel
     int64_t t_ns;           // given by zo_timeline_add
     double number;          // SET_PARAM: value; FLASH: ms; SET_MOUTH: level
-    bool on;                // PLAY: interrupt; SET_HIDDEN, SET_REDUCED_MOTION, SET_CEL, SPEAKING: whether; TRIGGER, RELEASE:
-                            // after speech
+    bool on;                // PLAY: interrupt; SET_HIDDEN, SET_REDUCED_MOTION, SET_CEL, SPEAKING: whether;
+                            // TRIGGER, RELEASE: after speech
     const char *text;       // REQUEST: state; PLAY: clip; TRIGGER: group
     zo_run_def run;         // START
     zo_status_event status; // STATUS

@@ -315,7 +315,8 @@ zr_due zr_run_due(const zo_instance *instance, const zr_run *run) {
 
 // ---------------------------------------------------------------------------------------------------- doing
 
-// Where no director sees to pictures a run shows what it names, and what it was given where it names nothing. Returns cel + 1.
+// Where no director sees to pictures a run shows what it names, and what it was given where it names nothing. Returns
+// cel + 1.
 static uint32_t show_cel(zo_instance *instance, const zr_run *run, uint32_t cel_ref) {
     if (zr_directs_cels(instance)) { return instance->director->on_cel(instance, run, cel_ref); }
     if (cel_ref == 0) { cel_ref = run->cel_ref ? run->cel_ref : instance->next_cel_ref; }

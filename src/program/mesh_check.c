@@ -27,7 +27,7 @@ static const char *check_bones(const zp_program *program) {
         REQUIRE((bone->flags & ~(uint32_t)ZP_BONE_FROM_REST) == 0, "no such flag of a bone");
         for (uint32_t k = 0; k < 12; ++k) {
             REQUIRE(is_near(bone->inverse[k]), "a bone's rest is out of range");
-            REQUIRE(bone->flags & ZP_BONE_FROM_REST || bone->inverse[k] == 0.0, "a bone has a rest that it does not use");
+            REQUIRE(bone->flags & ZP_BONE_FROM_REST || bone->inverse[k] == 0.0, "a bone has a rest of no use");
         }
     }
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_WEIGHTS); ++i) {

@@ -154,7 +154,7 @@ static void what_leads_nowhere_is_refused(void **state) {
         PART_OF(TRIANGLES, 1, zp_triangle, corners[2], 4, 4, "a triangle's corner is out of range"),
         FIELD(BONES, 1, zp_bone, target, 1, "a bone's target is out of range"),
         FIELD(BONES, 1, zp_bone, flags, 2, "no such flag of a bone"),
-        FIELD(BONES, 1, zp_bone, flags, 0, "a bone has a rest that it does not use"),
+        FIELD(BONES, 1, zp_bone, flags, 0, "a bone has a rest of no use"),
         PART_OF(BONES, 1, zp_bone, inverse[11], 8, two_million, "a bone's rest is out of range"),
         FIELD(WEIGHTS, 2, zp_weight, bone, 2, "a weight's bone is out of range"),
         FIELD(WEIGHTS, 2, zp_weight, weight, no_float, "a weight is out of range"),
@@ -178,10 +178,8 @@ static void shared_weights_cost_no_more_than_in_proportion(void **state) {
     enum { COUNT = 20000 };
     zp_weight *weights = calloc(COUNT, sizeof *weights);
     zp_build_mesh(build, &(zp_mesh){.rule = ZP_SKIN_DISPLACE});
-    for (uint32_t i = 0; i < COUNT; ++i) {
-        zp_build_vertex(build, &(zp_vertex){.first_weight = zp_build_weights(build, weights, COUNT),
-                                            .weight_count = COUNT});
-    }
+    const zp_vertex vertex = {.first_weight = zp_build_weights(build, weights, COUNT), .weight_count = COUNT};
+    for (uint32_t i = 0; i < COUNT; ++i) { zp_build_vertex(build, &vertex); }
     zp_program *program = zp_build_finish(build, NULL);
     assert_non_null(program);
     const char *what = NULL;

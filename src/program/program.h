@@ -819,9 +819,9 @@ enum {
 enum { ZP_SHEET_MAX = 64, ZP_CYCLES_MAX = 1000, ZP_OCTAVES_MAX = 4, ZP_EMITTER_PARTICLES_MAX = 1 << 20 };
 #define ZP_LOOP_NS_MIN ((int64_t)1000000) // of emission: what is done in a tick stays little
 
-// Triangles in space, moved by targets. Parts, vertices, triangles and bindings belong to one mesh each, in the order of
-// the meshes. A vertex without bones stays where it is. Programs with meshes have y up by custom, x to the right and z
-// towards the viewer whose camera is not turned.
+// Triangles in space, moved by targets. Parts, vertices, triangles and bindings belong to one mesh each, in the order
+// of the meshes. A vertex without bones stays where it is. x points to the right, z towards a viewer whose camera is
+// not turned.
 typedef struct zp_mesh {
     zp_name name;
     uint32_t rule;                // zp_skin_rule

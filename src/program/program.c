@@ -27,6 +27,8 @@ static const uint32_t record_sizes[ZP_SECTION_COUNT] = {
     [ZP_SECTION_PARTS] = sizeof(zp_part),         [ZP_SECTION_VERTICES] = sizeof(zp_vertex),
     [ZP_SECTION_TRIANGLES] = sizeof(zp_triangle), [ZP_SECTION_BONES] = sizeof(zp_bone),
     [ZP_SECTION_WEIGHTS] = sizeof(zp_weight),     [ZP_SECTION_UV_BINDINGS] = sizeof(zp_uv_binding),
+    [ZP_SECTION_EXPRS] = sizeof(zp_expr),         [ZP_SECTION_OPS] = sizeof(zp_op),
+    [ZP_SECTION_NODES] = sizeof(zp_node),
 };
 
 uint32_t zp_record_size(zp_section_id section) {
@@ -106,6 +108,9 @@ void zp_program_view(zp_program *program, const void *blob, size_t size) {
     program->bones = section_at(program, ZP_SECTION_BONES);
     program->weights = section_at(program, ZP_SECTION_WEIGHTS);
     program->uv_bindings = section_at(program, ZP_SECTION_UV_BINDINGS);
+    program->exprs = section_at(program, ZP_SECTION_EXPRS);
+    program->ops = section_at(program, ZP_SECTION_OPS);
+    program->nodes = section_at(program, ZP_SECTION_NODES);
     program->numbers = section_at(program, ZP_SECTION_NUMBERS);
     program->instants = section_at(program, ZP_SECTION_INSTANTS);
     program->srcmap = section_at(program, ZP_SECTION_SRCMAP);

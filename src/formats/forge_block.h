@@ -16,7 +16,7 @@ typedef struct zf_block_face {
     bool drawn;                 // the element lists this side
     bool uv_given[4];           // what is not given is as the side's position has it
     double uv[4];               // u1, v1, u2, v2: 0..16 from the texture's left and upper border
-    uint32_t uv_param_refs[4];  // parameter of the builder's + 1, in the same px, that a component follows; 0: none
+    uint32_t uv_control_refs[4];  // control of the builder's + 1, in the same px, that a component follows; 0: none
     uint32_t turns;             // rotation / 90
     uint32_t texture;           // of the model's
 } zf_block_face;

@@ -329,48 +329,6 @@ uint32_t zp_build_voice(zp_build *build, const zp_voice *voice) { return add(bui
 uint32_t zp_build_intent(zp_build *build, const zp_intent *intent) { return add(build, ZP_SECTION_INTENTS, intent); }
 uint32_t zp_build_alias(zp_build *build, const zp_alias *alias) { return add(build, ZP_SECTION_ALIASES, alias); }
 
-// ---------------------------------------------------------------------------------------------------- expressions
-
-uint32_t zp_build_control(zp_build *build, const zp_param *control) {
-    if (failed(build)) { return 0; }
-    zp_param *own = zb_array_push(&build->controls);
-    if (!own) { return 0; }
-    *own = *control;
-    own->clip = ZP_NO_CLIP;
-    return build->controls.count - 1;
-}
-
-static const void *first_of(const zp_build *build, zp_section_id section) { return build->sections[section].items; }
-
-uint32_t zp_build_expr(zp_build *build, const zp_expr *expr, const zp_op *ops, uint32_t op_count) {
-    if (failed(build)) { return 0; }
-    zp_expr_size size;
-    if (zp_expr_measure(ops, op_count, first_of(build, ZP_SECTION_EXPRS), count_of(build, ZP_SECTION_EXPRS), &size)) {
-        return 0;
-    }
-    zp_expr own = *expr;
-    own.first_op = count_of(build, ZP_SECTION_OPS);
-    own.op_count = op_count;
-    own.stack = size.stack;
-    own.cost = size.cost;
-    void *items = append(build, ZP_SECTION_OPS, op_count);
-    if (!items) { return 0; }
-    memcpy(items, ops, op_count * sizeof *ops);
-    const uint32_t index = add(build, ZP_SECTION_EXPRS, &own);
-    return failed(build) ? 0 : index + 1;
-}
-
-uint32_t zp_build_node(zp_build *build, const zp_node *node) {
-    if (failed(build)) { return 0; }
-    ZO_ASSERT(node->a_ref <= count_of(build, ZP_SECTION_NODES) && node->b_ref <= count_of(build, ZP_SECTION_NODES));
-    ZO_ASSERT(node->expr_ref <= count_of(build, ZP_SECTION_EXPRS));
-    zp_node own = *node;
-    zp_node_measure(&own, first_of(build, ZP_SECTION_NODES), first_of(build, ZP_SECTION_EXPRS));
-    if (own.depth > ZP_NODE_DEPTH_MAX || own.height > ZP_NODE_HEIGHT_MAX || own.cost > ZP_EXPR_COST_MAX) { return 0; }
-    const uint32_t index = add(build, ZP_SECTION_NODES, &own);
-    return failed(build) ? 0 : index + 1;
-}
-
 // ---------------------------------------------------------------------------------------------------- meshes
 
 uint32_t zp_build_mesh(zp_build *build, const zp_mesh *mesh) {
@@ -425,6 +383,48 @@ uint32_t zp_build_bone(zp_build *build, const zp_bone *bone) { return pool(build
 
 uint32_t zp_build_weights(zp_build *build, const zp_weight *weights, uint32_t count) {
     return pool(build, ZP_SECTION_WEIGHTS, weights, count);
+}
+
+// ---------------------------------------------------------------------------------------------------- expressions
+
+uint32_t zp_build_control(zp_build *build, const zp_param *control) {
+    if (failed(build)) { return 0; }
+    zp_param *own = zb_array_push(&build->controls);
+    if (!own) { return 0; }
+    *own = *control;
+    own->clip = ZP_NO_CLIP;
+    return build->controls.count - 1;
+}
+
+static const void *first_of(const zp_build *build, zp_section_id section) { return build->sections[section].items; }
+
+uint32_t zp_build_expr(zp_build *build, const zp_expr *expr, const zp_op *ops, uint32_t op_count) {
+    if (failed(build)) { return 0; }
+    zp_expr_size size;
+    if (zp_expr_measure(ops, op_count, first_of(build, ZP_SECTION_EXPRS), count_of(build, ZP_SECTION_EXPRS), &size)) {
+        return 0;
+    }
+    zp_expr own = *expr;
+    own.first_op = count_of(build, ZP_SECTION_OPS);
+    own.op_count = op_count;
+    own.stack = size.stack;
+    own.cost = size.cost;
+    void *items = append(build, ZP_SECTION_OPS, op_count);
+    if (!items) { return 0; }
+    memcpy(items, ops, op_count * sizeof *ops);
+    const uint32_t index = add(build, ZP_SECTION_EXPRS, &own);
+    return failed(build) ? 0 : index + 1;
+}
+
+uint32_t zp_build_node(zp_build *build, const zp_node *node) {
+    if (failed(build)) { return 0; }
+    ZO_ASSERT(node->a_ref <= count_of(build, ZP_SECTION_NODES) && node->b_ref <= count_of(build, ZP_SECTION_NODES));
+    ZO_ASSERT(node->expr_ref <= count_of(build, ZP_SECTION_EXPRS));
+    zp_node own = *node;
+    zp_node_measure(&own, first_of(build, ZP_SECTION_NODES), first_of(build, ZP_SECTION_EXPRS));
+    if (own.depth > ZP_NODE_DEPTH_MAX || own.height > ZP_NODE_HEIGHT_MAX || own.cost > ZP_EXPR_COST_MAX) { return 0; }
+    const uint32_t index = add(build, ZP_SECTION_NODES, &own);
+    return failed(build) ? 0 : index + 1;
 }
 
 // ---------------------------------------------------------------------------------------------------- clips
@@ -773,6 +773,9 @@ static void place_controls(zp_build *build) {
     for (uint32_t i = 0; i < count_of(build, ZP_SECTION_OPS); ++i) {
         zp_op *op = item_at(build, ZP_SECTION_OPS, i);
         if (op->code == ZP_OP_CONTROL) { op->argument += first; }
+    }
+    for (uint32_t i = 0; i < count_of(build, ZP_SECTION_UV_BINDINGS); ++i) {
+        ((zp_uv_binding *)item_at(build, ZP_SECTION_UV_BINDINGS, i))->param += first;
     }
 }
 

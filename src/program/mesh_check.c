@@ -106,7 +106,8 @@ static const char *check_bindings(const zp_program *program, const zp_mesh *mesh
         const zp_uv_binding *binding = &program->uv_bindings[mesh->first_binding + i];
         REQUIRE(binding->vertex < mesh->vertex_count && binding->component < 2, "a binding's vertex is out of range");
         REQUIRE(i == 0 || binding[-1].vertex <= binding->vertex, "bindings are out of order");
-        REQUIRE(in_section(program, ZP_SECTION_PARAMS, binding->param, 1), "a binding's parameter is out of range");
+        REQUIRE(in_section(program, ZP_SECTION_PARAMS, binding->param, 1) &&
+                    program->params[binding->param].clip == ZP_NO_CLIP, "a binding's control is out of range");
         REQUIRE(is_near(binding->scale), "a binding's scale is out of range");
         REQUIRE(binding->reserved == 0, "a reserved field is not zero");
     }

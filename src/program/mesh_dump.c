@@ -76,7 +76,7 @@ static void put_mesh(zb_buffer *out, const zp_program *program, const zp_mesh *m
     for (uint32_t i = 0; i < mesh->binding_count; ++i) {
         const zp_uv_binding *binding = &program->uv_bindings[mesh->first_binding + i];
         put_count(out, "\n  vertex ", binding->vertex);
-        zb_put(out, binding->component == 0 ? " has u from parameter " : " has v from parameter ");
+        zb_put(out, binding->component == 0 ? " has u from control " : " has v from control ");
         put_name(out, program, program->params[binding->param].name);
         put_number(out, " times ", binding->scale);
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+#include <math.h>
 
 #include "base/buffer.h"
 #include "program/build.h"
@@ -19,8 +20,10 @@ static void feed(zp_build *build) {
     zp_build_target(build, &(zp_target){.name = name(build, "hinge"), .compose = ZP_COMPOSE_NONE});
     const zp_clip clip = {.duration_ns = 1000, .duration_ns_min = 1, .duration_ns_max = 1000, .complete_ns = 1000};
     zp_build_clip_begin(build, &clip, (zp_span){0, 0});
-    zp_build_param(build, &(zp_param){.name = name(build, "progress"), .high = 1.0}, (zp_span){0, 0});
+    zp_build_param(build, &(zp_param){.name = name(build, "strength"), .high = 1.0}, (zp_span){0, 0});
     zp_build_clip_end(build);
+    const zp_param control = {.name = name(build, "progress"), .slope = 1.0, .low = -HUGE_VAL, .high = HUGE_VAL};
+    assert_int_equal(zp_build_control(build, &control), 0);
 
     const zp_bone still = {.target = 0};
     const zp_bone hung = {.flags = ZP_BONE_FROM_REST, .inverse = {1, 0, 0, -0.5, 0, 1, 0, 0, 0, 0, 1, 0}};
@@ -77,6 +80,7 @@ static void a_mesh_has_what_follows_it(void **state) {
     assert_int_equal(program->parts[2].first_triangle, 2);
     assert_int_equal(zp_count(program, ZP_SECTION_WEIGHTS), 3); // one, and two
     assert_int_equal(zp_count(program, ZP_SECTION_BONES), 2);
+    assert_int_equal(program->uv_bindings[0].param, 1); // controls stand behind the parameters of clips
     zp_program_free(program);
 }
 
@@ -160,7 +164,8 @@ static void what_leads_nowhere_is_refused(void **state) {
         FIELD(WEIGHTS, 2, zp_weight, weight, no_float, "a weight is out of range"),
         FIELD(UV_BINDINGS, 0, zp_uv_binding, vertex, 4, "a binding's vertex is out of range"),
         FIELD(UV_BINDINGS, 0, zp_uv_binding, component, 2, "a binding's vertex is out of range"),
-        FIELD(UV_BINDINGS, 0, zp_uv_binding, param, 1, "a binding's parameter is out of range"),
+        FIELD(UV_BINDINGS, 0, zp_uv_binding, param, 2, "a binding's control is out of range"),
+        FIELD(UV_BINDINGS, 0, zp_uv_binding, param, 0, "a binding's control is out of range"),
         FIELD(UV_BINDINGS, 0, zp_uv_binding, reserved, 1, "a reserved field is not zero"),
         FIELD(UV_BINDINGS, 0, zp_uv_binding, scale, no_number, "a binding's scale is out of range"),
     };
@@ -207,7 +212,7 @@ static const char golden[] =
     "    0-2-3\n"
     "  part \"glass\", blended, two-sided\n"
     "    0-3-1\n"
-    "  vertex 1 has v from parameter \"progress\" times 0.0625\n"
+    "  vertex 1 has v from control \"progress\" times 0.0625\n"
     "\n"
     "mesh 1 \"sail\"\n"
     "  bones displace\n"

@@ -292,9 +292,6 @@ typedef enum zp_section_id {
     ZP_SECTION_BURSTS,
     ZP_SECTION_MINMAXES,
     ZP_SECTION_GRADIENTS,
-    ZP_SECTION_EXPRS,
-    ZP_SECTION_OPS,
-    ZP_SECTION_NODES,
     ZP_SECTION_MESHES,
     ZP_SECTION_PARTS,
     ZP_SECTION_VERTICES,
@@ -302,6 +299,9 @@ typedef enum zp_section_id {
     ZP_SECTION_BONES,
     ZP_SECTION_WEIGHTS,
     ZP_SECTION_UV_BINDINGS,
+    ZP_SECTION_EXPRS,
+    ZP_SECTION_OPS,
+    ZP_SECTION_NODES,
     ZP_SECTION_NUMBERS,           // double
     ZP_SECTION_INSTANTS,          // int64_t, ns; the first is not used, so that an index of 0 says "none"
     ZP_SECTION_SRCMAP,            // may be stripped
@@ -1003,13 +1003,13 @@ typedef struct zp_weight {
     float weight;
 } zp_weight;
 
-// A texture coordinate of a vertex that follows a parameter of the host's, as soon as the host has set it.
+// A texture coordinate of a vertex that follows a control, as soon as the host has set it.
 typedef struct zp_uv_binding {
     uint32_t vertex;              // of its mesh, from 0
     uint32_t component;           // 0: u, 1: v
-    uint32_t param;               // PARAMS
+    uint32_t param;               // PARAMS, a control: its value at 0
     uint32_t reserved;
-    double scale;                 // coordinate a unit of the parameter
+    double scale;                 // coordinate a unit of it
 } zp_uv_binding;
 
 // Where in which source a record came from.
@@ -1112,9 +1112,6 @@ struct zo_program {
     const zp_burst *bursts;
     const zp_minmax *minmaxes;
     const zp_gradient *gradients;
-    const zp_expr *exprs;
-    const zp_op *ops;
-    const zp_node *nodes;
     const zp_mesh *meshes;
     const zp_part *parts;
     const zp_vertex *vertices;
@@ -1122,6 +1119,9 @@ struct zo_program {
     const zp_bone *bones;
     const zp_weight *weights;
     const zp_uv_binding *uv_bindings;
+    const zp_expr *exprs;
+    const zp_op *ops;
+    const zp_node *nodes;
     const double *numbers;
     const int64_t *instants;
     const zp_source_range *srcmap;
@@ -1304,9 +1304,9 @@ struct zb_buffer;
 void zp_emitter_dump(const zp_program *program, const zp_effect *effect, struct zb_buffer *out);
 void zp_overlays_dump(const zp_program *program, struct zb_buffer *out);
 void zp_speech_dump(const zp_program *program, struct zb_buffer *out);
+void zp_meshes_dump(const zp_program *program, struct zb_buffer *out);
 void zp_nodes_dump(const zp_program *program, struct zb_buffer *out);
 void zp_posing_dump(const zp_program *program, const zp_machine *machine, struct zb_buffer *out);
-void zp_meshes_dump(const zp_program *program, struct zb_buffer *out);
 // A listing of every record, for people and for tests.
 void zp_program_dump(const zp_program *program, struct zb_buffer *out);
 

@@ -55,6 +55,15 @@ uint32_t zp_build_bursts(zp_build *build, const zp_burst *bursts, uint32_t count
 uint32_t zp_build_emitter(zp_build *build, const zp_emitter *emitter); // for the next effect
 uint32_t zp_build_mix_group(zp_build *build);
 
+// A control, `clip` of which is set here. The number returned is what CONTROL operations are given as their argument
+// until the end, when they get the index of the parameter: controls stand behind the clips' parameters.
+uint32_t zp_build_control(zp_build *build, const zp_param *control);
+// An expression + 1 and a node + 1, as references are. Of the record first_op, op_count, stack and cost, or depth,
+// height and cost, are filled in. 0: it is too deep or too costly (program.h), and nothing has been added; or memory is
+// short. Operations must otherwise be in order, and children be there: what a source has wrong is the reader's to see.
+uint32_t zp_build_expr(zp_build *build, const zp_expr *expr, const zp_op *ops, uint32_t op_count);
+uint32_t zp_build_node(zp_build *build, const zp_node *node);
+
 // A clip is open from begin to end; curves, events and parameters added meanwhile are its own. Its first_..., ..._count
 // and layer_mask members are filled in; events are sorted (stable); curves are sorted for sharing. end returns its
 // index.

@@ -123,7 +123,7 @@ static void header_fields_are_checked(void **state) {
     HEADER(header->profile = 2, "no such profile");
     HEADER(header->mix_group_count = 65537, "too many mix groups");
     HEADER(header->mix_group_count = 0, "a clip's mix group is out of range");
-    HEADER(header->clip_depth_max = 1, "a reserved field is not zero");
+    HEADER(header->clip_depth_max = 1, "nodes take more poses at once, or fewer");
     HEADER(header->stage[2] = (double)INFINITY, "the stage is not finite");
     HEADER(header->sections[0].offset += 8, "a section is out of place");
     HEADER(header->sections[0].count += 1, "a section is out of place");
@@ -200,7 +200,7 @@ static void each_wrong_field_is_named(void **state) {
         FIELD(CHANNELS, 5, zp_channel, own_rest, 2, "a flag is neither 0 nor 1"),
         FIELD(TARGETS, 0, zp_target, parent_ref, 1, "a target stands before its parent"),
         FIELD(TARGETS, 1, zp_target, parent_ref, 2, "a target stands before its parent"),
-        FIELD(TARGETS, 1, zp_target, compose, 2, "no such way to compose"),
+        FIELD(TARGETS, 1, zp_target, compose, ZP_COMPOSE_COUNT, "no such way to compose"),
         FIELD(TARGETS, 1, zp_target, flags, 1, "a reserved field is not zero"),
         FIELD(TARGETS, 1, zp_target, slot_refs[2], 8, "a target's channel is out of range"),
         FIELD(TARGETS, 1, zp_target, slot_refs[2], 6, "a target is moved by an index channel"),
@@ -274,7 +274,7 @@ static void each_wrong_field_is_named(void **state) {
         FIELD(CLIPS, 2, zp_clip, delay_unit_ns, 0, "a wait has no unit"),
         FIELD(CLIPS, 2, zp_clip, delay_unit_ns, -1, "a wait's unit is out of range"),
         FIELD(CLIPS, 2, zp_clip, delay_unit_ns, INT64_C(1) << 60, "a wait is too long"),
-        FIELD(CLIPS, 0, zp_clip, flags, 4, "no such flag of a clip"),
+        FIELD(CLIPS, 0, zp_clip, flags, 16, "no such flag of a clip"),
         FIELD(CLIPS, 3, zp_clip, flags, ZP_CLIP_NO_ALTERNATE, "a clip alternates that must not"),
         FIELD(CLIPS, 0, zp_clip, mix_ref, 3, "a clip's mix group is out of range"),
         FIELD(CLIPS, 0, zp_clip, reduced_ref, 6, "a clip's twin is out of range"),

@@ -61,16 +61,11 @@ static bool is_held(const zp_curve *curve) {
     return curve->arithmetic == ZP_ARITHMETIC_INDEX || curve->interpolation <= ZP_INTERPOLATE_NEAREST;
 }
 
-// The length of a pass in the unit of the times.
-static double pass_length(const zp_clip *clip) {
-    return clip->time_unit == ZP_TIME_SECONDS ? (double)clip->duration_ns / 1e9 : 1.0;
-}
-
 // Between the last key and the first of the next pass.
 static place place_over_the_end(const zp_program *program, const zp_clip *clip, const zp_curve *curve, double time) {
     const double *times = program->numbers + curve->times;
     const uint32_t last = curve->key_count - 1;
-    const double length = pass_length(clip);
+    const double length = zp_clip_length(clip);
     const double gap = times[0] + length - times[last];
     const double gone = time >= times[last] ? time - times[last] : time + length - times[last];
     place p = {last, 0, 0.0, 0.0f};

@@ -217,6 +217,13 @@ typedef struct zo_frames_def {
 ZO_API zo_status zo_frames(const zo_source *source, const zo_compile_def *compile, const zo_frames_def *def,
                            zo_write_fn write, void *context, zo_report **report);
 
+// A document in another form that holds the same: `to` is a name of zo_format_at(). B3D models (b3d) and their
+// authoring files (b3d-source) are made of each other; to the format that it has it is written in our way.
+// ZO_UNSUPPORTED: the document's format has no such form; ZO_LIMIT: `write` returned false, or the form cannot hold as
+// much. Otherwise status and report are as of zo_compile, and nothing is written unless there are no errors.
+ZO_API zo_status zo_convert(const zo_source *source, const char *to, const zo_compile_def *def, zo_write_fn write,
+                            void *context, zo_report **report);
+
 #ifdef __cplusplus
 }
 #endif

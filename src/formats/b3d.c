@@ -3,6 +3,7 @@
 // before anything is read or allocated, and nodes are walked with a stack of our own.
 #include "formats/b3d.h"
 
+#include "base/intern.h"
 #include "base/utf8.h"
 
 enum { HEAD = 8 }; // bytes of tag and length
@@ -60,7 +61,9 @@ static void merge_key(zf_b3_key *into, const zf_b3_key *key) {
 }
 
 // Node and frame as one number, exactly: files have less than two million nodes.
-static double order_of(const zf_b3_key *key) { return (double)key->node * 4294967296.0 + ((double)key->frame + 2147483648.0); }
+static double order_of(const zf_b3_key *key) {
+    return (double)key->node * 4294967296.0 + ((double)key->frame + 2147483648.0);
+}
 
 static void finish_keys(zf_b3_making *m, void (*twice)(void *context, uint32_t node, int32_t frame), void *context,
                         zf_b3_model *out) {
@@ -79,7 +82,7 @@ static void finish_keys(zf_b3_making *m, void (*twice)(void *context, uint32_t n
         const zf_b3_key *key = &keys[order != NULL ? order[i] : i];
         zf_b3_key *last = count > 0 ? &sorted[count - 1] : NULL;
         if (last != NULL && last->node == key->node && last->frame == key->frame) {
-            if ((last->parts & key->parts) != 0 && twice != NULL) {
+            if ((last->parts & key->parts) != 0) {
                 twice(context, key->node, key->frame);
             }
             merge_key(last, key);
@@ -352,7 +355,7 @@ static void read_vertices(reader *r, chunk *c) {
     }
     mesh->normals = (flags & 1) != 0;
     mesh->colors = (flags & 2) != 0;
-    mesh->width = 3 + (mesh->normals ? 3 : 0) + (mesh->colors ? 4 : 0) + mesh->sets * mesh->set_size;
+    mesh->width = zf_b3_width(mesh);
     const size_t size = 4 * (size_t)mesh->width, count = (c->end - c->at) / size;
     float *vertices = zb_arena_take_array(r->arena, count + 1, size);
     if (vertices == NULL) {
@@ -403,8 +406,8 @@ static void read_keys(reader *r, chunk *c, uint32_t node) {
         return;
     }
     const uint32_t parts = get_u32(r, c) & (ZF_B3_POSITION | ZF_B3_SCALE | ZF_B3_ROTATION);
-    const size_t size = 4 + ((parts & ZF_B3_POSITION) != 0 ? 12 : 0) + ((parts & ZF_B3_SCALE) != 0 ? 12 : 0) +
-                        ((parts & ZF_B3_ROTATION) != 0 ? 16 : 0);
+    const size_t size = 4u + ((parts & ZF_B3_POSITION) != 0 ? 12u : 0u) + ((parts & ZF_B3_SCALE) != 0 ? 12u : 0u) +
+                        ((parts & ZF_B3_ROTATION) != 0 ? 16u : 0u);
     while (c->at < c->end && has(r, c, size, "a key")) {
         zf_b3_key key = zf_b3_key_at_rest(node, get_int(r, c));
         key.parts = parts;
@@ -616,7 +619,8 @@ static bool open_file(reader *r, chunk *whole) {
     return true;
 }
 
-bool zf_b3_read(zb_arena *arena, const void *bytes, size_t size, uint32_t file, zd_report *report_to, zf_b3_model *out) {
+bool zf_b3_read(zb_arena *arena, const void *bytes, size_t size, uint32_t file, zd_report *report_to,
+                zf_b3_model *out) {
     const uint32_t errors_before = zd_report_errors(report_to);
     reader r = {.bytes = bytes, .size = size, .file = file, .report = report_to, .arena = arena,
                 .made = zf_b3_make(arena), .siblings = zb_intern_open(arena),
@@ -637,3 +641,97 @@ bool zf_b3_read(zb_arena *arena, const void *bytes, size_t size, uint32_t file, 
     check_animations(&r, out);
     return zd_report_errors(report_to) == errors_before && !zb_arena_failed(arena);
 }
+
+// ------------------------------------------------------------------------------------------------------------- readers
+
+static const size_t SIZE_MAX_USUAL = (size_t)64 << 20; // bytes, as of other sources
+static const char b3d_name[] = "b3d", source_name[] = "b3d-source";
+
+static bool ends_in_b3d(zo_text name) {
+    static const char ending[] = ".b3d";
+    for (size_t i = 1; i < sizeof ending; i++) {
+        const char c = name.size >= i ? name.data[name.size - i] : 0;
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != ending[sizeof ending - 1 - i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// By its first bytes, or by its name, so that one whose first bytes are damaged is told so.
+static uint32_t likeness(const zf_input *input) {
+    const zo_source *source = &input->sources[0];
+    return zf_b3_is(source->bytes, source->size) ? 100 : ends_in_b3d(zb_text(source->name)) ? 60 : 0;
+}
+
+static zo_status read_input(const zf_input *input, zf_b3_model *model) {
+    const zo_source *source = &input->sources[0];
+    size_t most = input->def->size_max > 0 ? input->def->size_max : SIZE_MAX_USUAL;
+    most = most < INT32_MAX ? most : INT32_MAX; // that much a chunk can hold
+    if (source->size > most) {
+        zd_report_add(input->report, ZD_B3D_SIZE, (zd_place){.file = input->file, .whole = true},
+                      ZD_ARGS(zd_int((int64_t)source->size), zd_int((int64_t)most)));
+        return ZO_LIMIT;
+    }
+    const bool fine = zf_b3_read(input->arena, source->bytes, source->size, input->file, input->report, model);
+    return fine ? ZO_OK : ZO_INVALID;
+}
+
+static zo_status write_model(const zf_input *input, const zf_b3_model *model, const char *to, zb_buffer *out) {
+    if (strcmp(to, b3d_name) == 0) {
+        return zf_b3_put(out, model) ? ZO_OK : ZO_LIMIT;
+    }
+    if (strcmp(to, source_name) != 0) {
+        return ZO_UNSUPPORTED;
+    }
+    zb_put_text(out, zf_b3_source_of(input->arena, model));
+    return ZO_OK;
+}
+
+static zo_status convert(const zf_input *input, const char *to, zb_buffer *out) {
+    zf_b3_model model;
+    const zo_status status = read_input(input, &model);
+    return status == ZO_OK ? write_model(input, &model, to, out) : status;
+}
+
+static zo_status read(const zf_input *input, zp_build *build) {
+    zf_b3_model model;
+    const zo_status status = read_input(input, &model);
+    (void)build;
+    return status;
+}
+
+const zf_reader zf_b3_reader = {
+    .format = {.name = b3d_name, .title = "a B3D model"},
+    .likeness = likeness,
+    .read = read,
+    .convert = convert,
+};
+
+static uint32_t source_likeness(const zf_input *input) {
+    const zj_doc *doc = input->doc;
+    zo_text type = {NULL, 0};
+    return zf_is(doc, ZJ_ROOT, ZJ_OBJECT) && zf_text(doc, zj_member(doc, ZJ_ROOT, ZB_TEXT("type")), &type) &&
+           zb_text_equal(type, zf_name_text(zf_b3s_type_word[0])) ? 100 : 0;
+}
+
+static zo_status source_convert(const zf_input *input, const char *to, zb_buffer *out) {
+    zf_b3_model model;
+    return zf_b3_read_source(input->arena, input->doc, &model) ? write_model(input, &model, to, out) : ZO_INVALID;
+}
+
+static zo_status source_read(const zf_input *input, zp_build *build) {
+    zf_b3_model model;
+    const bool fine = zf_b3_read_source(input->arena, input->doc, &model);
+    (void)build;
+    return fine ? ZO_OK : ZO_INVALID;
+}
+
+const zf_reader zf_b3s_reader = {
+    .format = {.name = source_name, .title = "a B3D model as text"},
+    .json = true,
+    .likeness = source_likeness,
+    .read = source_read,
+    .convert = source_convert,
+    .object = &zf_b3s_object,
+};

@@ -90,6 +90,10 @@ typedef struct zf_b3_model {
     const zf_b3_weight *weights;
 } zf_b3_model;
 
+static inline uint32_t zf_b3_width(const zf_b3_mesh *mesh) {
+    return 3u + (mesh->normals ? 3u : 0u) + (mesh->colors ? 4u : 0u) + mesh->sets * mesh->set_size;
+}
+
 // A model being put together, by whatever reads one: growing lists, and one way to finish them.
 typedef struct zf_b3_making {
     zb_arena *arena;
@@ -102,7 +106,7 @@ typedef struct zf_b3_making {
 zf_b3_making zf_b3_make(zb_arena *arena);
 zf_b3_node *zf_b3_node_at(const zf_b3_making *making, uint32_t index);
 // Keys go to their nodes by frame; of one frame the parts are put together, later ones in place of earlier ones, and
-// `twice` (may be NULL) is then called for the node. Brushes get as many textures as any has.
+// `twice` is then called for the node. Brushes get as many textures as any has.
 void zf_b3_made(zf_b3_making *making, void (*twice)(void *context, uint32_t node, int32_t frame), void *context,
                 zf_b3_model *out);
 
@@ -139,8 +143,8 @@ enum {
 enum { ZF_B3S_P_BRUSH, ZF_B3S_P_VERTICES };
 enum { ZF_B3S_K_FRAME, ZF_B3S_K_POSITION, ZF_B3S_K_SCALE, ZF_B3S_K_ROTATION };
 enum { ZF_B3S_A_FLAGS, ZF_B3S_A_FRAMES, ZF_B3S_A_FPS };
-extern const zf_object zf_b3s_object, zf_b3s_texture_object, zf_b3s_brush_object, zf_b3s_node_object, zf_b3s_mesh_object,
-    zf_b3s_patch_object, zf_b3s_key_object, zf_b3s_animation_object;
+extern const zf_object zf_b3s_object, zf_b3s_texture_object, zf_b3s_brush_object, zf_b3s_node_object,
+    zf_b3s_mesh_object, zf_b3s_patch_object, zf_b3s_key_object, zf_b3s_animation_object;
 extern const zf_name zf_b3s_type_word[1];
 
 extern const zf_reader zf_b3_reader, zf_b3s_reader;

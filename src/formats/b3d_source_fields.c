@@ -128,8 +128,9 @@ static const zf_field node_fields[] = {
                             .object = &zf_b3s_animation_object},
 };
 static const zf_beyond node_beyond[] = {
-    {ZD_B3D_SOURCE_REFERENCE, "each parent is there and in order, each vertex of a bone is there, and a node is not mesh "
-                              "and bone at once"},
+    {ZD_B3D_SOURCE_NODE, "parents are there and in order, a node is not mesh and bone at once, and each part stands "
+                         "once a frame"},
+    {ZD_B3D_SOURCE_REFERENCE, "each vertex of a bone is there"},
 };
 const zf_object zf_b3s_node_object = OBJECT_BEYOND("node", "a part of the model", node_fields, node_beyond);
 

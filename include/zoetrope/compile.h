@@ -93,7 +93,7 @@ typedef enum zo_severity {
 
 typedef struct zo_place {
     const char *file;    // the source's name
-    uint32_t line;       // from 1; 0: the file as a whole
+    uint32_t line;       // from 1; 0: the file as a whole, or a place in one that has no lines
     uint32_t column;     // from 1, in Unicode code points
     size_t offset;       // bytes from the start of the file
     size_t length;       // bytes

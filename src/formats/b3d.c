@@ -271,6 +271,7 @@ static bool next_chunk(const reader *r, chunk *around, chunk *out) {
                    ZD_ARGS(tag_arg(out), offset_arg(begin), zd_int(HEAD), tag_arg(around), zd_int((int64_t)left)));
         }
         around->at = around->end;
+        around->bad = true;
         return false;
     }
     for (out->tag = 0; out->tag < TAG_COUNT && memcmp(r->bytes + begin, tags[out->tag], 4) != 0;) {
@@ -283,6 +284,7 @@ static bool next_chunk(const reader *r, chunk *around, chunk *out) {
                ZD_ARGS(tag_arg(out), offset_arg(begin), zd_int((int64_t)length + HEAD), tag_arg(around),
                        zd_int((int64_t)left)));
         around->at = around->end; // where the next one begins nobody knows
+        around->bad = true;
         return false;
     }
     out->begin = begin;

@@ -46,6 +46,13 @@ typedef enum zo_model {
     ZO_MODEL_SIMULATOR = 4,    // as the exporter's preview: triggers wait for the end of a state
 } zo_model;
 
+// What keys of B3D models are between the frames that they stand at.
+typedef enum zo_b3d_keys {
+    ZO_B3D_KEYS_BY_FORMAT = 0, // what the format means that names the model; of a model alone BLITZ
+    ZO_B3D_KEYS_BLITZ = 1,     // blended, however far apart; a mesh without bones goes with its node
+    ZO_B3D_KEYS_FORGE = 2,     // nothing, but between neighbouring frames; nothing is moved but by bones
+} zo_b3d_keys;
+
 // All zero is the default of every member.
 typedef struct zo_compile_def {
     const zo_allocator *allocator; // NULL: malloc and free
@@ -65,6 +72,7 @@ typedef struct zo_compile_def {
     bool maybe;                    // nobody named the source, it was met in a folder: that it is of no known format is
                                    // a note, not an error (the status is ZO_UNSUPPORTED all the same)
     zo_model model;                // character packs
+    zo_b3d_keys b3d_keys;          // B3D models
     bool contract_only;            // character packs: only what the format's own validator looks at is a fault
     const zo_archive *archive;     // that the first source lies in, or NULL; for formats that travel in archives, and
                                    // to be named by `format`. The source may be of kind ZO_SOURCE_MISSING then

@@ -185,21 +185,23 @@ static int32_t get_int(const reader *r, chunk *c) {
     return value;
 }
 
-// What is no number is 0, and told once a chunk.
+// What is no number, or lies farther off than anything can be shown, is 0, and told once a chunk.
 static float get_float(const reader *r, chunk *c) {
     const uint32_t bits = get_u32(r, c);
     float value;
-    if ((bits >> 23 & 0xFF) == 0xFF) {
-        if (!c->bad_number) {
-            report(r, c->at - 4, 4, ZD_B3D_NUMBER,
-                   ZD_ARGS(tag_arg(c), offset_arg(c->at - 4),
-                           zd_word((bits & 0x7FFFFF) != 0 ? "is not a number" : "is infinite")));
-        }
-        c->bad_number = true;
-        return 0.0f;
-    }
     memcpy(&value, &bits, sizeof value);
-    return value;
+    if ((double)value >= -ZF_B3_FAR && (double)value <= ZF_B3_FAR) {
+        return value;
+    }
+    if (!c->bad_number) {
+        report(r, c->at - 4, 4, ZD_B3D_NUMBER,
+               ZD_ARGS(tag_arg(c), offset_arg(c->at - 4),
+                       zd_word(value != value             ? "is not a number"
+                               : zb_is_finite((double)value) ? "is larger than a million"
+                                                              : "is infinite")));
+    }
+    c->bad_number = true;
+    return 0.0f;
 }
 
 static void get_floats(const reader *r, chunk *c, float *out, size_t count) {
@@ -565,14 +567,20 @@ static size_t offset_of(const reader *r, uint32_t node) {
     return ((const size_t *)(const void *)r->offsets.items)[node];
 }
 
-// Keys want an animation, on their node or above.
-static void check_animations(const reader *r, const zf_b3_model *model) {
+// Keys want an animation, on their node or above; bones are seen from how they stand at rest, so there must be a way
+// back from there.
+static void check_nodes(const reader *r, const zf_b3_model *model) {
     bool *within = zb_arena_take_array(r->arena, (size_t)model->node_count + 1, sizeof *within);
     for (uint32_t i = 0; i < model->node_count && within != NULL; i++) {
         const zf_b3_node *node = &model->nodes[i];
         within[i] = node->animated || (node->parent_ref != 0 && within[node->parent_ref - 1]);
         if (node->key_count > 0 && !within[i]) {
             report(r, offset_of(r, i), HEAD, ZD_B3D_KEYS_WITHOUT_ANIM,
+                   ZD_ARGS(offset_arg(offset_of(r, i)), zf_quote(r->arena, node->name)));
+        }
+        if (node->kind == ZF_B3_BONE &&
+            (node->scale[0] == 0.0f || node->scale[1] == 0.0f || node->scale[2] == 0.0f)) {
+            report(r, offset_of(r, i), HEAD, ZD_B3D_FLAT_BONE,
                    ZD_ARGS(offset_arg(offset_of(r, i)), zf_quote(r->arena, node->name)));
         }
     }
@@ -640,7 +648,7 @@ bool zf_b3_read(zb_arena *arena, const void *bytes, size_t size, uint32_t file, 
     if (out->node_count == 0 && !r.cut && zd_report_errors(report_to) == errors_before) {
         report(&r, 0, HEAD, ZD_B3D_NO_ROOT, ZD_NO_ARGS);
     }
-    check_animations(&r, out);
+    check_nodes(&r, out);
     return zd_report_errors(report_to) == errors_before && !zb_arena_failed(arena);
 }
 
@@ -699,7 +707,9 @@ static zo_status convert(const zf_input *input, const char *to, zb_buffer *out) 
 static zo_status read(const zf_input *input, zp_build *build) {
     zf_b3_model model;
     const zo_status status = read_input(input, &model);
-    (void)build;
+    if (status == ZO_OK && build != NULL) {
+        zf_b3_compile(input, &model, build);
+    }
     return status;
 }
 
@@ -725,7 +735,9 @@ static zo_status source_convert(const zf_input *input, const char *to, zb_buffer
 static zo_status source_read(const zf_input *input, zp_build *build) {
     zf_b3_model model;
     const bool fine = zf_b3_read_source(input->arena, input->doc, &model);
-    (void)build;
+    if (fine && build != NULL) {
+        zf_b3_compile(input, &model, build);
+    }
     return fine ? ZO_OK : ZO_INVALID;
 }
 

@@ -15,6 +15,8 @@ enum {
     ZF_B3_DEPTH_MAX = 256,    // nodes inside each other
 };
 
+#define ZF_B3_FAR 1e6 // no figure is beyond it
+
 typedef struct zf_b3_texture {
     zo_text file;
     int32_t flags, blend;
@@ -128,6 +130,28 @@ bool zf_b3_put(zb_buffer *out, const zf_b3_model *model);
 bool zf_b3_read_source(zb_arena *arena, const zj_doc *doc, zf_b3_model *out);
 // And a model to such a file, laid out; in the arena.
 zo_text zf_b3_source_of(zb_arena *arena, const zf_b3_model *model);
+
+// What becomes of a model in a program.
+typedef struct zf_b3_build_def {
+    bool exact_frames;         // keys count at their frames alone, and only bones move anything; else they are blended
+                               // however far apart they are, and what has no bones goes with its node
+    zo_text scope;             // before the names of the clip, targets and channels
+    const uint32_t *cel_refs;  // [texture_count]: cel of the builder's + 1; 0: the texture is not there
+} zf_b3_build_def;
+
+typedef struct zf_b3_built {
+    uint32_t clip;             // main, whose time is the number of the frame; it never ends the run by itself
+    uint32_t first_target;     // one a node, in their order
+} zf_b3_built;
+
+// Adds a model to a program: targets, a layer of channels where anything moves, one clip, and meshes. The arena is
+// scratch of the compile, which is asked afterwards whether memory was short.                        b3d_compile.c
+zf_b3_built zf_b3_build(const zf_b3_model *model, const zf_b3_build_def *def, zp_build *build, zb_arena *arena);
+// Of that, the meshes.                                                                                   b3d_mesh.c
+void zf_b3_build_meshes(const zf_b3_model *model, const zf_b3_build_def *def, uint32_t first_target, zp_build *build,
+                        zb_arena *arena);
+// A program of a model alone.                                                                         b3d_compile.c
+void zf_b3_compile(const zf_input *input, const zf_b3_model *model, zp_build *build);
 
 // The members of authoring files, in the order of the tables.                                  b3d_source_fields.c
 enum { ZF_B3S_SCHEMA, ZF_B3S_VERSION, ZF_B3S_TYPE, ZF_B3S_TEXTURES, ZF_B3S_BRUSHES, ZF_B3S_NODES };

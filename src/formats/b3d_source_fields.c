@@ -25,7 +25,7 @@ static const uint16_t rules[ZF_KEYWORD_COUNT] = {
 #define MEMBER(text, types, required_, about_) ZF_NAME(text), types, required_, .about = about_
 #define INT_MIN_ -2147483648.0
 #define INT_MAX_ 2147483647.0
-#define FLOAT .low = -FLT_MAX, .high = FLT_MAX
+#define FLOAT .low = -ZF_B3_FAR, .high = ZF_B3_FAR
 #define INTEGER(text, required, low_, about) {MEMBER(text, ZF_INTEGER, required, about), .low = low_, .high = INT_MAX_}
 #define NUMBER(text, about) {MEMBER(text, ZF_NUMBER, false, about), FLOAT}
 #define ITEMS(text, required, of, least, most, about) \

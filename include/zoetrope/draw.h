@@ -1,5 +1,6 @@
 // Drawing: a pose seen through a view becomes a list of textured triangles in pixels, for a renderer of one's own or
-// for the software rasteriser here. Nothing allocates: the caller's arrays are sized once by zo_draw_bounds.
+// for the software rasteriser here. Sprites are flat; meshes stand in space and are seen by the view's camera. Nothing
+// allocates: the caller's arrays are sized once by zo_draw_bounds.
 #ifndef ZOETROPE_DRAW_H
 #define ZOETROPE_DRAW_H
 
@@ -42,13 +43,26 @@ typedef struct zo_vertex {
     float r, g, b, a; // multiplied with the texel, premultiplied; 0..1
 } zo_vertex;
 
+// Of what stands in space.
+typedef struct zo_vertex_depth {
+    float depth;       // 0 nearest, 1 farthest; linear on the viewport
+    float inverse;     // 1 / distance from the eye, by which textures and colours run over the triangle; 1 without
+                       // perspective
+} zo_vertex_depth;
+
+enum {
+    ZO_COMMAND_HIDDEN = 1, // pixels behind others are not drawn
+    ZO_COMMAND_HIDES = 2,  // those that are drawn hide what lies behind them and is drawn later
+};
+
 typedef struct zo_command {
     uint32_t image;        // from 1; 0: plain colour
     uint32_t first_index;  // three a triangle
     uint32_t index_count;
     zo_blend blend;
     zo_filter filter;
-    float depth;           // of the middle, for painters of three dimensions; 0 in two
+    uint32_t flags;        // ZO_COMMAND_...; without any the vertices' depths do not matter
+    float alpha_min;       // pixels of less alpha are left out; 0: none
     int32_t layer, order;  // the list is sorted by these, then by the tree
     uint32_t region[4];    // x, y, width, height of the part of the image that may be read, px: texels outside it are
                            // those of its border; width 0: the whole image
@@ -56,6 +70,7 @@ typedef struct zo_command {
 
 typedef struct zo_draw_list {
     zo_vertex *vertices;
+    zo_vertex_depth *depths; // [vertex_capacity], set with the vertices of meshes; NULL: meshes are not drawn
     uint32_t vertex_count, vertex_capacity;
     uint32_t *indices;
     uint32_t index_count, index_capacity;
@@ -97,7 +112,14 @@ ZO_API bool zo_instance_overlay(const zo_instance *instance, const zo_view *view
 
 // Draws the list over `target`, whose pixels are premultiplied RGBA. `images[i]` is image i + 1, premultiplied as well.
 // The same bytes on every compiler and machine. Vertices that are not finite are left out.
+// What the commands say of depth is done in the order of the list alone: zo_raster_depth does it pixel by pixel.
 ZO_API void zo_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target);
+
+// The same with a depth for each pixel of the target, row by row, [width * height]: what has been drawn nearest, which
+// the caller sets to ZO_DEPTH_FAR before the first list of a picture.
+#define ZO_DEPTH_FAR UINT32_MAX
+ZO_API void zo_raster_depth(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target,
+                            uint32_t *depths);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 // Drawing, from inside: a pose becomes a draw list (list.c, quad.c), a draw list becomes pixels (raster.c, which finds
-// the pixels of each triangle, with texel.c and blend.c for what happens to a run of them). Called by api.
+// the pixels of each triangle, with texel.c, deep.c and blend.c for what happens to a run of them). Called by api.
 #ifndef ZG_DRAW_H
 #define ZG_DRAW_H
 
@@ -13,7 +13,9 @@ zo_draw_bound zg_draw_bounds(const zp_program *program); // an instance with the
 zo_draw_bound zg_instance_bounds(const zo_instance *instance);
 bool zg_pose_draw(const zp_program *program, const zo_pose *pose, const zo_view *view, zo_draw_list *list);
 bool zg_instance_draw(const zo_instance *instance, const zo_pose *pose, const zo_view *view, zo_draw_list *list);
-void zg_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target);
+// `depths`: [width * height] of the target; NULL: nothing hides anything.
+void zg_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target,
+               uint32_t *depths);
 
 // ---------------------------------------------------------------------------------------------------- quad.c
 

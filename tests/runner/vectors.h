@@ -36,6 +36,7 @@ bool vectors_true(const zj_doc *doc, uint32_t object, const char *name);
 bool vectors_near(double expected, double actual, double tolerance);
 
 typedef void (*vectors_run_fn)(vectors *v);
+void vectors_b3d(vectors *v);
 void vectors_charpack_packs(vectors *v);
 void vectors_charpack_validate(vectors *v);
 void vectors_enemy_validate(vectors *v);

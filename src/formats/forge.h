@@ -41,6 +41,7 @@ uint32_t zf_fg_tell_key(const zf_fg_reading *r, uint32_t member, zd_id id, zd_ar
 // The same as a warning where the rule is an error; and where what shows late is advice.
 uint32_t zf_fg_tell_late(const zf_fg_reading *r, uint32_t node, zd_id id, zd_args args);
 uint32_t zf_fg_advise(const zf_fg_reading *r, uint32_t node, zd_id id, zd_args args);
+uint32_t zf_fg_advise_key(const zf_fg_reading *r, uint32_t member, zd_id id, zd_args args);
 static inline zd_arg zf_fg_quoted(const zf_fg_reading *r, zo_text text) { return zf_quoted(r->arena, r->doc, text); }
 
 // "{what} must be {wanted}, not ..."
@@ -102,6 +103,7 @@ typedef struct zf_fg_control {
 typedef struct zf_fg_exprs {
     zb_array exprs;    // zf_fg_expr
     zb_array ops;      // zf_fg_op
+    uint32_t parameter_ops; // the first ones: those of the parameters of a file, before those of its clips
     zb_array pending;  // expressions that are still to be made (forge_param.c)
     zb_array controls; // zf_fg_control
     zb_intern names;   // of those that have one, in the order of the file

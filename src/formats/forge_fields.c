@@ -147,6 +147,7 @@ static const zf_field draft_transition_fields[] = {
     [FD_TRANSITION_TYPE] = WORD("type", true, transition_words, ZD_FORGE_UNKNOWN_TRANSITION_TYPE,
                                 "instant, or lerp for a blend."),
     [FD_TRANSITION_TIME] = {ZF_NAME("time"), ZF_NUMBER | ZF_TEXT, true, ZD_FORGE_TIME_NEGATIVE, ZF_ANY_NUMBER,
+                            .when_ref = 1 + FD_TRANSITION_TYPE, .when_word = 1,
                             .about = "Of a lerp: how long it takes, in seconds."},
 };
 const zf_object zf_fg_draft_transition_object = OBJECT("draftTransition", "How one state follows another.",

@@ -154,7 +154,7 @@ static void find_file(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_file *file
 // A clip that is not in its file is at rest, in the shipped dialect; in the draft it is a fault.
 static void check_clip(const zf_fg_reading *r, const zf_fg_machine *m, zf_fg_pose *pose) {
     const zf_fg_file *file = zf_fg_file_at(m, pose->file);
-    const bool known = file->rig.doc != NULL || file->b3d || (file->missing && !zf_fg_is_draft(m->kind));
+    const bool known = file->rig.doc != NULL || (file->b3d && file->source != NULL) || (file->missing && !zf_fg_is_draft(m->kind));
     if (!known || file->faulty) {
         return;
     }

@@ -339,7 +339,7 @@ static void read_transitions(const zf_fg_reading *r, zf_fg_machine *m, uint32_t 
         const zo_text name = zj_key(r->doc, item);
         const uint32_t from_ref = zb_intern_find(&m->state_names, name);
         if (from_ref == 0) {
-            zf_fg_tell_key(r, item, ZD_FORGE_TRANSITION_FROM_UNKNOWN_STATE, ZD_ARGS(zf_fg_quoted(r, name)));
+            zf_fg_advise_key(r, item, ZD_FORGE_TRANSITION_FROM_UNKNOWN_STATE, ZD_ARGS(zf_fg_quoted(r, name)));
         }
         if (zf_is(r->doc, item, ZJ_STRING)) {
             read_target(r, m, from_ref, item);
@@ -481,6 +481,7 @@ void zf_fg_read_machine(const zf_fg_reading *r, zf_fg_machine *m) {
     if (good[FG_PARAMETERS]) {
         read_parameters(r, m, f.nodes[FG_PARAMETERS]);
     }
+    m->exprs.parameter_ops = m->exprs.ops.count;
     if (good[FG_CLIPS]) {
         read_clips(r, m, f.nodes[FG_CLIPS]);
     }

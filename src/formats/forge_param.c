@@ -411,25 +411,32 @@ uint32_t zf_fg_read_expr(const zf_fg_reading *r, zf_fg_exprs *e, zo_text name, u
 
 // ------------------------------------------------------------------------------------------------------------- names
 
+// A name that a clip asks for is mostly one of the file's, and a spelling mistake where it is not; what parameters are
+// worked out from is often supplied by whoever plays the machine.
+static void resolve_name(maker *m, zf_fg_op *op, zd_id id) {
+    zf_fg_exprs *e = m->e;
+    const uint32_t named = zb_intern_find(&e->names, op->name);
+    if (named != 0) {
+        op->kind = ZF_FG_CALL;
+        op->ref = ((const uint32_t *)(const void *)e->named.items)[named - 1];
+        return;
+    }
+    const uint32_t known = e->controls.count;
+    op->kind = ZF_FG_CONTROL;
+    op->ref = control_of(m, op->name, op->node);
+    if (op->ref >= known) {
+        zf_fg_tell(m->r, op->node, id, ZD_ARGS(zf_fg_quoted(m->r, op->name)));
+    }
+}
+
 static void resolve_names(const zf_fg_reading *r, zf_fg_exprs *e) {
     maker m = {.r = r, .e = e};
-    for (uint32_t i = 0; i < e->ops.count; i++) {
-        zf_fg_op *op = zf_fg_op_at(e, i);
-        if (op->kind != ZF_FG_NAMED) {
-            continue;
-        }
-        const uint32_t id = zb_intern_find(&e->names, op->name);
-        if (id != 0) {
-            op->kind = ZF_FG_CALL;
-            op->ref = ((const uint32_t *)(const void *)e->named.items)[id - 1];
-            continue;
-        }
-        const uint32_t known = e->controls.count;
-        const uint32_t ref = control_of(&m, op->name, op->node);
-        op->kind = ZF_FG_CONTROL;
-        op->ref = ref;
-        if (ref >= known) {
-            zf_fg_tell(r, op->node, ZD_FORGE_UNRESOLVED_PARAMETER, ZD_ARGS(zf_fg_quoted(r, op->name)));
+    for (uint32_t n = 0; n < e->ops.count; n++) { // those of clips first
+        const uint32_t of_clips = e->ops.count - e->parameter_ops;
+        const uint32_t i = n < of_clips ? e->parameter_ops + n : n - of_clips;
+        if (zf_fg_op_at(e, i)->kind == ZF_FG_NAMED && !zb_arena_failed(r->arena)) {
+            resolve_name(&m, zf_fg_op_at(e, i),
+                         n < of_clips ? ZD_FORGE_UNRESOLVED_PARAMETER : ZD_FORGE_SUPPLIED_PARAMETER);
         }
     }
 }

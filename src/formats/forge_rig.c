@@ -25,9 +25,7 @@ static bool read_index(const zf_fg_reading *r, uint32_t item, uint32_t *element)
         return true;
     }
     const bool harmless = r->kind == ZF_FG_ARMATURE && is_negative_index(key); // no element has such a number
-    zd_report_soften(r->doc->report, harmless);
-    zf_fg_tell_key(r, item, ZD_FORGE_BAD_ELEMENT_INDEX, ZD_ARGS(zf_fg_quoted(r, key)));
-    zd_report_soften(r->doc->report, false);
+    (harmless ? zf_fg_advise_key : zf_fg_tell_key)(r, item, ZD_FORGE_BAD_ELEMENT_INDEX, ZD_ARGS(zf_fg_quoted(r, key)));
     return false;
 }
 
@@ -187,9 +185,7 @@ static void read_joint_clips(const zf_fg_reading *r, zf_fg_rig *rig, zb_array *j
     for (uint32_t i = 0; i < count && !zb_arena_failed(r->arena); i++) {
         const zo_text name = zj_key(r->doc, values[i]);
         if (zb_intern_find(&rig->joint_names, name) == 0) {
-            zd_report_soften(r->doc->report, true);
-            zf_fg_tell_key(r, values[i], ZD_FORGE_UNKNOWN_JOINT, ZD_ARGS(zf_fg_quoted(r, name)));
-            zd_report_soften(r->doc->report, false);
+            zf_fg_advise_key(r, values[i], ZD_FORGE_UNKNOWN_JOINT, ZD_ARGS(zf_fg_quoted(r, name)));
         }
         const uint32_t joint = joint_of(rig, joints, name, values[i]);
         moved now = {{0}};

@@ -32,6 +32,16 @@ uint32_t zf_fg_advise(const zf_fg_reading *r, uint32_t node, zd_id id, zd_args a
     return added;
 }
 
+uint32_t zf_fg_advise_key(const zf_fg_reading *r, uint32_t member, zd_id id, zd_args args) {
+    if (r->doc->report == NULL) {
+        return 0;
+    }
+    zd_report_soften(r->doc->report, true);
+    const uint32_t added = zf_fg_tell_key(r, member, id, args);
+    zd_report_soften(r->doc->report, false);
+    return added;
+}
+
 uint32_t zf_fg_tell_late(const zf_fg_reading *r, uint32_t node, zd_id id, zd_args args) {
     return r->late ? zf_fg_advise(r, node, id, args) : zf_fg_tell(r, node, id, args);
 }

@@ -50,11 +50,11 @@ static uint32_t places(zb_arena *arena, const zf_fg_lookup *what, zo_text out[2 
     }
     path = before_ending(after(path, "models/"), ".json");
     const zo_text none = {"", 0}, stripped = after(path, "block/");
-    const bool b3d = what->ending[0] == 0;
+    const bool flat = strcmp(what->folder, "models") == 0; // models often lie beside each other
     for (uint32_t i = 0; i < (stripped.size != path.size ? 2u : 1u); i++) {
         const zo_text p = i == 0 ? path : stripped;
         out[count++] = joined(arena, "", none, what->folder, p, what->ending);
-        if (b3d) {
+        if (flat) {
             out[count++] = joined(arena, "", none, "", p, what->ending);
         }
         out[count++] = joined(arena, "assets/", domain, what->folder, p, what->ending);

@@ -104,7 +104,7 @@ static const double *read_numbers(const zf_fg_reading *r, uint32_t node, const c
     bool good = numbers != NULL;
     for (uint32_t item = zj_at(r->doc, node)->as.items.first; item != 0 && numbers != NULL;
          item = zj_at(r->doc, item)->next) {
-        good = zf_fg_number(r, item, what, &numbers[(*count)++]) && good;
+        good = zf_fg_number(r, item, "a value", &numbers[(*count)++]) && good;
     }
     return good ? numbers : NULL;
 }

@@ -744,6 +744,51 @@ static void time_in_float_grows_coarse(void **s) {
     }
 }
 
+// Whatever of a damaged program passes the check can be played, looked at and taken over.
+static void play_all(zp_program *program, uint64_t *random) {
+    zo_instance *i = zo_instance_create(program, &(zo_instance_def){.host_polls = test_below(random, 2)}, NULL);
+    zo_event events[4];
+    for (uint32_t k = 0; k < 6; ++k) {
+        zo_instance_poll(i, test_below(random, 4) == 0 ? 1e300 : test_unit(random) * 4 - 1);
+        for (uint32_t n = 0; n < 3; ++n) { zo_instance_advance(i, test_below(random, 2) * 300 * MS, events, 4); }
+        const uint32_t count = zo_state_count(program);
+        zo_state_info info;
+        if (zo_state_get(program, (zo_state){1 + test_below(random, count)}, &info)) { zo_instance_request(i, info.name); }
+        seen(i, 0);
+        zo_instance_fault(i);
+    }
+    zo_instance *next = zo_instance_create(program, NULL, NULL);
+    zo_instance_adopt(next, i, NULL, NULL);
+    seen(next, 0);
+    zo_instance_free(next);
+    zo_instance_free(i);
+    zp_program_free(program);
+}
+
+static void what_passes_the_check_can_be_played(void **s) {
+    (void)s;
+    zp_program *programs[] = {door(50 * MS, "open"), three_places(300 * MS)};
+    uint64_t random = 99;
+    uint32_t played = 0;
+    for (uint32_t k = 0; k < 2; ++k) {
+        const size_t size = programs[k]->blob_size;
+        uint8_t *blob = malloc(size);
+        for (size_t at = sizeof(zp_header); at < size; ++at) {
+            memcpy(blob, programs[k]->blob, size);
+            blob[at] ^= (uint8_t)(1u << test_below(&random, 8));
+            ((zp_header *)(void *)blob)->hash = zp_program_hash(blob);
+            const char *what;
+            zp_program *program = zp_program_load(blob, size, NULL, &what);
+            if (!program) { continue; }
+            play_all(program, &random);
+            ++played;
+        }
+        free(blob);
+        zp_program_free(programs[k]);
+    }
+    assert_true(played > 200);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_state_is_blended_in_and_only_along_an_edge),
@@ -762,6 +807,7 @@ int main(void) {
         cmocka_unit_test(a_timeline_plays_all_of_it_again),
         cmocka_unit_test(after_a_reload_it_goes_on),
         cmocka_unit_test(time_in_float_grows_coarse),
+        cmocka_unit_test(what_passes_the_check_can_be_played),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ typedef enum zp_mix {             // how runs of one mix group combine on a chan
 typedef enum zp_compose {         // how a target's channels make its transform
     ZP_COMPOSE_NONE = 0,          // the parent's
     ZP_COMPOSE_TRS2 = 1,          // T(pivot) T(x,y) R(rotation) S(sx,sy) T(-pivot); degrees from x towards y: as seen,
-                                  // clockwise with y down, counter-clockwise with y up
+                                  // clockwise with y down, counter-clockwise with y up. Not right on one in space
     // In space; right-handed. Points are columns.
     ZP_COMPOSE_AXIS_ANGLE = 2,    // T(origin) T(offset) R(angle about the axis) S(scale) T(-origin); degrees; an axis
                                   // shorter than 1e-6 does not turn

@@ -72,6 +72,7 @@ typedef struct zo_param { uint32_t id; } zo_param;
 typedef struct zo_target { uint32_t id; } zo_target;
 typedef struct zo_cel { uint32_t id; } zo_cel;
 typedef struct zo_state { uint32_t id; } zo_state;
+typedef struct zo_mesh { uint32_t id; } zo_mesh;
 typedef struct zo_run { uint32_t id; } zo_run; // a run of one instance, not of a program
 
 #ifdef __cplusplus

@@ -46,8 +46,8 @@ ZO_API bool zo_mesh_vertex_get(const zo_program *program, zo_mesh mesh, uint32_t
 ZO_API bool zo_mesh_triangle_get(const zo_program *program, zo_mesh mesh, uint32_t index, uint32_t corners[3]);
 ZO_API bool zo_mesh_part_get(const zo_program *program, zo_mesh mesh, uint32_t index, zo_mesh_part *part);
 
-// The matrix that takes a vertex from where it is at rest to where the pose has it: row-major 3x4, as in zo_transform.m.
-// The identity where nothing moves it. The vertex must be there.
+// The matrix that takes a vertex from where it is at rest to where the pose has it: row-major 3x4, as in
+// zo_transform.m. The identity where nothing moves it. The vertex must be there.
 ZO_API void zo_pose_skin(const zo_program *program, const zo_pose *pose, zo_mesh mesh, uint32_t vertex,
                          double m[12]);
 

@@ -100,7 +100,21 @@ void zp_node_measure(zp_node *node, const zp_node *nodes, const zp_expr *exprs) 
     node->cost = saturated(1 + expr_cost + (uint64_t)a->cost + b->cost);
 }
 
-static const char *check_node(const zp_program *program, uint32_t index) {
+// Events that a look at the world can tell, and nothing that would have to be done.
+static const char *check_clip(const zp_program *program, uint32_t clip_ref, uint64_t *budget) {
+    if (clip_ref == 0) { return NULL; }
+    const zp_clip *clip = &program->clips[clip_ref - 1];
+    WRONG(clip->event_count <= *budget, "nodes share clips out of all proportion");
+    *budget -= clip->event_count;
+    for (uint32_t i = 0; i < clip->event_count; ++i) {
+        const zp_event *event = &program->events[clip->first_event + i];
+        WRONG((event->action == ZP_ACTION_NOTIFY || event->action == ZP_ACTION_REQUEST_STATE) &&
+                  event->subject_ref == 0, "a node's clip has an event that it cannot tell");
+    }
+    return NULL;
+}
+
+static const char *check_node(const zp_program *program, uint32_t index, uint64_t *budget) {
     static const struct { bool a, b, expr, clip; } uses[ZP_NODE_KIND_COUNT] = {
         [ZP_NODE_CLIP] = {.clip = true}, [ZP_NODE_TIME] = {.a = true, .expr = true},
         [ZP_NODE_BLEND] = {.a = true, .b = true, .expr = true}, [ZP_NODE_TRIGGER] = {.a = true, .expr = true},
@@ -122,6 +136,8 @@ static const char *check_node(const zp_program *program, uint32_t index) {
     case ZP_NODE_FAULT: WRONG(node->detail > ZP_FAULT_NONE && node->detail < ZP_FAULT_COUNT, "no such fault"); break;
     default: WRONG(node->detail == 0, "a node has too much or too little");
     }
+    const char *what = check_clip(program, node->clip_ref, budget);
+    if (what) { return what; }
     WRONG(node->event == 0 || node->kind == ZP_NODE_TRIGGER, "a node has too much or too little");
     zp_node measured = *node;
     zp_node_measure(&measured, program->nodes, program->exprs);
@@ -151,12 +167,12 @@ static const char *check_controls(const zp_program *program) {
     return NULL;
 }
 
-const char *zp_nodes_check(const zp_program *program) {
+const char *zp_nodes_check(const zp_program *program, uint64_t *budget) {
     const char *what = check_controls(program);
     if (!what) { what = check_exprs(program); }
     uint32_t depth = 0;
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_NODES) && !what; ++i) {
-        what = check_node(program, i);
+        what = check_node(program, i, budget);
         depth = larger(depth, program->nodes[i].depth);
     }
     if (what) { return what; }

@@ -238,7 +238,8 @@ typedef enum zp_fault {           // values of zo_fault
 
 typedef enum zp_node_kind {       // what a pose is made of, at a time t
     ZP_NODE_REST = 0,             // every target at rest
-    ZP_NODE_CLIP = 1,             // the clip at t, in the clip's unit; its events
+    ZP_NODE_CLIP = 1,             // the clip at t, in the clip's unit; its events, which are NOTIFY or REQUEST_STATE: one
+                                  // `at` lies in [t0, t1), of a clip that WRAPS one of all k + at with k whole
     ZP_NODE_TIME = 2,             // a at expr(t); the events between expr(t0) and expr(t1)
     ZP_NODE_BLEND = 3,            // from a to b by expr(t) cut to 0..1, target by target; the events of both
     ZP_NODE_TRIGGER = 4,          // a at t; and an event where expr(t0) < 0 and expr(t1) >= 0
@@ -1156,6 +1157,11 @@ static inline bool zp_curve_has_intervals(const zp_curve *curve) {
     return curve->interpolation == ZP_INTERPOLATE_PER_INTERVAL || curve->interpolation == ZP_INTERPOLATE_EASE;
 }
 
+// Whether a quaternion may turn from key to key.
+static inline bool zp_curve_turns(const zp_curve *curve) {
+    return curve->width == 4 && curve->flags == 0 && curve->finish == ZP_FINISH_NONE;
+}
+
 static inline bool zp_curve_supported(const zp_curve *curve) {
     if (curve->placement > ZP_PLACE_STEP_NS) { return false; }
     if (curve->ends >= ZP_ENDS_COUNT || curve->finish >= ZP_FINISH_COUNT) { return false; }
@@ -1164,7 +1170,7 @@ static inline bool zp_curve_supported(const zp_curve *curve) {
     if (curve->flags == (ZP_CURVE_SCALED | ZP_CURVE_INSERTED)) { return false; }
     if (curve->flags != 0 && curve->arithmetic != ZP_ARITHMETIC_F64) { return false; }
     if (curve->arithmetic == ZP_ARITHMETIC_F32_PRODUCT && curve->placement == ZP_PLACE_STEP_NS) { return false; }
-    if (curve->interpolation == ZP_INTERPOLATE_SLERP && (curve->width != 4 || curve->flags != 0)) { return false; }
+    if (curve->interpolation == ZP_INTERPOLATE_SLERP && !zp_curve_turns(curve)) { return false; }
     if (curve->arithmetic == ZP_ARITHMETIC_F32_HERMITE) {
         return curve->placement == ZP_PLACE_EXPLICIT && curve->ends == ZP_ENDS_CLAMP && curve->instants == 0 &&
                curve->interpolation == ZP_INTERPOLATE_PER_INTERVAL;
@@ -1181,7 +1187,7 @@ static inline bool zp_curve_supported(const zp_curve *curve) {
 // What may stand in INTERVALS of a curve that reads them; all but the last are read.
 static inline bool zp_interval_supported(const zp_curve *curve, const zp_interval *interval) {
     if (curve->interpolation == ZP_INTERPOLATE_EASE) { return interval->interpolation == ZP_INTERPOLATE_EASE; }
-    if (interval->interpolation == ZP_INTERPOLATE_SLERP && (curve->width != 4 || curve->flags != 0)) { return false; }
+    if (interval->interpolation == ZP_INTERPOLATE_SLERP && !zp_curve_turns(curve)) { return false; }
     return zp_interpolation_supported(interval->interpolation, curve->arithmetic);
 }
 
@@ -1233,7 +1239,7 @@ static inline bool zp_machine_supported(const zp_machine *machine) {
     if (zp_machine_poses(machine)) {
         const bool polls = machine->commit == ZP_COMMIT_NEXT_POLL;
         return machine->act == ZP_ACT_NOW && (polls || machine->commit == ZP_COMMIT_AT_ONCE) &&
-               machine->window == ZP_WINDOW_CLOSED_OPEN && machine->otherwise == 0 &&
+               machine->window == ZP_WINDOW_OPEN_CLOSED && machine->otherwise == 0 &&
                (machine->flags & ~(uint32_t)ZP_MACHINE_TIME_F32) == 0 && machine->poll_ns >= 0 &&
                machine->poll_ns <= ZP_DURATION_NS_MAX && (polls || machine->poll_ns == 0);
     }
@@ -1288,7 +1294,7 @@ const char *zp_speech_check(const zp_program *program, const zp_director *direct
 const char *zp_meshes_check(const zp_program *program, uint64_t *budget);
 
 // Controls, expressions and nodes; all before them is fine. NULL: fine, else what is wrong.
-const char *zp_nodes_check(const zp_program *program);
+const char *zp_nodes_check(const zp_program *program, uint64_t *budget);
 
 // What is worked out of an expression's operations. Shared by the builder and the check.
 typedef struct zp_expr_size { uint32_t stack, cost; } zp_expr_size;

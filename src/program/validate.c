@@ -308,9 +308,19 @@ static bool check_colours(checker *check, const zp_effect *effect) {
     return true;
 }
 
+// Effects move in the plane of their targets.
+static bool is_in_plane(checker *check, uint32_t target) {
+    for (uint32_t ref = target + 1; ref != 0; ref = check->view.targets[ref - 1].parent_ref) { // parents stand before
+        if (!spend(check, 1)) { return false; }
+        REQUIRE(check->view.targets[ref - 1].compose <= ZP_COMPOSE_TRS2, "an effect's target moves in space");
+    }
+    return true;
+}
+
 static bool check_effect(checker *check, const zp_effect *effect, uint32_t *emitter_count) {
     REQUIRE(is_name(check, effect->name), "an effect's name is out of range");
     REQUIRE(in_section(check, ZP_SECTION_TARGETS, effect->target, 1), "an effect's target is out of range");
+    if (!is_in_plane(check, effect->target)) { return false; }
     if (effect->motion == ZP_MOTION_INTEGRATED) {
         const char *what = zp_integrated_check(&check->view, effect, (*emitter_count)++);
         return what ? wrong(check, what) : true;
@@ -791,7 +801,7 @@ static bool check_slots(checker *check, const zp_director *director) {
 }
 
 static bool check_nodes(checker *check) {
-    const char *what = zp_nodes_check(&check->view);
+    const char *what = zp_nodes_check(&check->view, &check->budget);
     return what ? wrong(check, what) : true;
 }
 

@@ -157,7 +157,11 @@ static place place_step(const zp_program *program, const zp_clip *clip, const zp
 
 static place find_place(const zp_program *program, const zp_clip *clip, const zp_curve *curve, const zr_moment *at) {
     switch (curve->placement) {
-    case ZP_PLACE_EXPLICIT: return place_explicit(program, clip, curve, at);
+    case ZP_PLACE_EXPLICIT: {
+        place p = place_explicit(program, clip, curve, at);
+        p.progress_f32 = (float)p.progress;
+        return p;
+    }
     case ZP_PLACE_STEP_NS: return place_step(program, clip, curve, at);
     default: return place_uniform(curve, at->fraction);
     }
@@ -203,6 +207,12 @@ static double key_value(const zp_program *program, const zp_curve *curve, uint32
 
 static double lerp_f64(double v0, double v1, double p) { return v0 + (v1 - v0) * p; }                // F64
 static float lerp_f32_product(float v0, float v1, float p) { return v0 * (1.0f - p) + v1 * p; }      // F32_PRODUCT
+
+// The short way in degrees; exactly 180 apart turn backwards. Source: Forge 1.12, ModelBlockAnimation.
+static float lerp_angle_f32(float v0, float v1, float p) {
+    const float way = fmodf(fmodf(v1 - v0, 360.0f) + 540.0f, 360.0f) - 180.0f;
+    return v0 + way * p;
+}
 
 // F32_HERMITE: the basis functions first, then four products added from left to right. d: seconds from key to key.
 static float hermite_f32(float v0, float out, float v1, float in, float d, float u) {
@@ -255,6 +265,11 @@ static void eval_any(const zp_program *program, const zp_curve *curve, const pla
         eval_hermite(program, curve, at, out);
         return;
     }
+    if (interpolation == ZP_INTERPOLATE_SLERP && at->progress != 0.0) {
+        const double *values = program->numbers + curve->values;
+        zr_slerp(values + 4 * (size_t)at->key, values + 4 * (size_t)at->next, p, out);
+        return;
+    }
     for (uint32_t i = 0; i < curve->width; ++i) {
         const double v0 = key_value(program, curve, at->key, i, params);
         double value = v0;
@@ -264,6 +279,9 @@ static void eval_any(const zp_program *program, const zp_curve *curve, const pla
             case ZP_INTERPOLATE_HOLD: break;
             case ZP_INTERPOLATE_HOLD_NEXT: value = v1; break;
             case ZP_INTERPOLATE_NEAREST: value = at->progress < 0.5 ? v0 : v1; break;
+            case ZP_INTERPOLATE_ANGLE:
+                value = (double)lerp_angle_f32((float)v0, (float)v1, at->progress_f32);
+                break;
             default:
                 value = curve->arithmetic == ZP_ARITHMETIC_F32_PRODUCT
                             ? (double)lerp_f32_product((float)v0, (float)v1, at->progress_f32)

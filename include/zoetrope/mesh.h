@@ -25,10 +25,12 @@ typedef struct zo_mesh_vertex {
     double color[4];         // red, green, blue, alpha, 0..1, not premultiplied
 } zo_mesh_vertex;
 
-// Triangles that are drawn alike.
+// Triangles that are drawn alike. Their corners are vertices of the part.
 typedef struct zo_mesh_part {
     const char *name;        // of the material; belongs to the program
     zo_cel cel;              // its picture; none: the vertices' colours alone
+    uint32_t first_vertex;   // of the mesh's
+    uint32_t vertex_count;
     uint32_t first_triangle; // of the mesh's
     uint32_t triangle_count;
     double alpha_min;        // texels of less alpha are left out

@@ -118,7 +118,7 @@ static void put_weights(const maker *m, const uint8_t corners[SIDE_CORNERS], con
 
 // ---------------------------------------------------------------------------------------------------- sides
 
-static void put_vertex(const maker *m, uint32_t side, const spot *at, const float colour[3]) {
+static uint32_t put_vertex(const maker *m, uint32_t side, const spot *at, const float colour[3]) {
     const zf_block_face *face = &m->element->faces[side];
     zp_vertex vertex = {.colour = {colour[0], colour[1], colour[2], 1}};
     put_place(m, sides[side].corners, at, &vertex);
@@ -135,7 +135,7 @@ static void put_vertex(const maker *m, uint32_t side, const spot *at, const floa
     }
     vertex.uv[0] = (float)(u / PX);
     vertex.uv[1] = (float)(v / PX);
-    zp_build_vertex(m->build, &vertex);
+    return zp_build_vertex(m->build, &vertex);
 }
 
 static spot between(const spot *a, const spot *b) {
@@ -147,24 +147,6 @@ static spot between(const spot *a, const spot *b) {
 static bool is_missing(const maker *m, const zf_block_face *face) {
     ZO_ASSERT(face->texture < m->model->texture_count);
     return m->model->textures[face->texture].cel_ref == 0;
-}
-
-// Four vertices a quad; of a missing texture a quad at each corner, in two colours that no texture has by design.
-static void put_vertices(const maker *m, uint32_t side) {
-    static const spot whole[SIDE_CORNERS] = {{{1, 0, 0, 0}}, {{0, 1, 0, 0}}, {{0, 0, 1, 0}}, {{0, 0, 0, 1}}};
-    static const float white[3] = {1, 1, 1}, checker[2][3] = {{1, 0, 1}, {0, 0, 0}};
-    if (!is_missing(m, &m->element->faces[side])) {
-        for (uint32_t k = 0; k < SIDE_CORNERS; k++) { put_vertex(m, side, &whole[k], white); }
-        return;
-    }
-    const spot middle = between(&whole[0], &whole[2]);
-    for (uint32_t quad = 0; quad < SIDE_CORNERS; quad++) {
-        for (uint32_t k = 0; k < SIDE_CORNERS; k++) {
-            spot at = between(&whole[quad], &whole[k]); // whole[quad] itself, or half of the way along an edge
-            if ((quad + 2) % SIDE_CORNERS == k) { at = middle; }
-            put_vertex(m, side, &at, checker[quad % 2]);
-        }
-    }
 }
 
 static void put_bindings(const maker *m, uint32_t side, uint32_t first_vertex) {
@@ -179,8 +161,36 @@ static void put_bindings(const maker *m, uint32_t side, uint32_t first_vertex) {
     }
 }
 
+// `corners`: in the side's order; of a part of it as well. The number of the first vertex.
+static uint32_t put_quad(const maker *m, uint32_t side, const spot corners[SIDE_CORNERS], const float colour[3]) {
+    uint32_t at[SIDE_CORNERS];
+    for (uint32_t k = 0; k < SIDE_CORNERS; k++) { at[k] = put_vertex(m, side, &corners[k], colour); }
+    zp_build_triangle(m->build, at[0], at[1], at[2]);
+    zp_build_triangle(m->build, at[0], at[2], at[3]);
+    return at[0];
+}
+
+// Of a missing texture there is a quad at each corner, in two colours that no texture has by design.
+static void put_side(const maker *m, uint32_t side) {
+    static const spot whole[SIDE_CORNERS] = {{{1, 0, 0, 0}}, {{0, 1, 0, 0}}, {{0, 0, 1, 0}}, {{0, 0, 0, 1}}};
+    static const float white[3] = {1, 1, 1}, checker[2][3] = {{1, 0, 1}, {0, 0, 0}};
+    if (!is_missing(m, &m->element->faces[side])) {
+        put_bindings(m, side, put_quad(m, side, whole, white));
+        return;
+    }
+    const spot middle = between(&whole[0], &whole[2]);
+    for (uint32_t corner = 0; corner < SIDE_CORNERS; corner++) {
+        spot quarter[SIDE_CORNERS];
+        for (uint32_t k = 0; k < SIDE_CORNERS; k++) {
+            quarter[k] = between(&whole[corner], &whole[k]); // the corner itself, or half of the way along an edge
+            if ((corner + 2) % SIDE_CORNERS == k) { quarter[k] = middle; }
+        }
+        put_quad(m, side, quarter, checker[corner % 2]);
+    }
+}
+
 // The sides with this texture.
-static void put_part(const maker *m, const uint32_t first_vertices[ZF_BLOCK_SIDES], uint32_t texture) {
+static void put_part(const maker *m, uint32_t texture) {
     const zf_block_texture *record = &m->model->textures[texture];
     const bool cut = record->cel_ref == 0 || record->surface == ZP_SURFACE_CUT;
     zp_build_part(m->build, &(zp_part){.name = zp_build_name(m->build, record->name), .cel_ref = record->cel_ref,
@@ -189,34 +199,19 @@ static void put_part(const maker *m, const uint32_t first_vertices[ZF_BLOCK_SIDE
                                        .flags = m->element->shaded ? ZP_PART_SHADED : 0});
     for (uint32_t side = 0; side < ZF_BLOCK_SIDES; side++) {
         const zf_block_face *face = &m->element->faces[side];
-        if (!face->drawn || face->texture != texture) { continue; }
-        const uint32_t quad_count = is_missing(m, face) ? SIDE_CORNERS : 1;
-        for (uint32_t quad = 0; quad < quad_count; quad++) {
-            const uint32_t first = first_vertices[side] + SIDE_CORNERS * quad;
-            zp_build_triangle(m->build, first, first + 1, first + 2);
-            zp_build_triangle(m->build, first, first + 2, first + 3);
-        }
+        if (face->drawn && face->texture == texture) { put_side(m, side); }
     }
 }
 
+// A part a texture, in the order of the sides that are the first to show it.
 static void put_element(const maker *m) {
-    const zf_block_element *e = m->element;
-    uint32_t first_vertices[ZF_BLOCK_SIDES] = {0}, count = 0;
+    const zf_block_face *faces = m->element->faces;
     for (uint32_t side = 0; side < ZF_BLOCK_SIDES; side++) {
-        if (!e->faces[side].drawn) { continue; }
-        const bool missing = is_missing(m, &e->faces[side]);
-        first_vertices[side] = count;
-        put_vertices(m, side);
-        if (!missing) { put_bindings(m, side, count); }
-        count += missing ? SIDE_CORNERS * SIDE_CORNERS : SIDE_CORNERS;
-    }
-    // A part a texture, in the order of the sides that are the first to show it.
-    for (uint32_t side = 0; side < ZF_BLOCK_SIDES; side++) {
-        bool is_first = e->faces[side].drawn;
+        bool is_first = faces[side].drawn;
         for (uint32_t other = 0; other < side; other++) {
-            is_first = is_first && !(e->faces[other].drawn && e->faces[other].texture == e->faces[side].texture);
+            is_first = is_first && !(faces[other].drawn && faces[other].texture == faces[side].texture);
         }
-        if (is_first) { put_part(m, first_vertices, e->faces[side].texture); }
+        if (is_first) { put_part(m, faces[side].texture); }
     }
 }
 

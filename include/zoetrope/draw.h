@@ -22,8 +22,8 @@ typedef enum zo_blend {
     ZO_BLEND_ADD = 1,
 } zo_blend;
 
-// From where meshes are seen: from the south, then turned. Fitted to the box around all meshes at rest and the program's
-// stage in it, or in the size that the view says.
+// From where meshes are seen: along z, before what is seen is turned. Fitted to the box around all meshes at rest and
+// the program's stage in it, or in the size that the view says.
 typedef struct zo_camera {
     double yaw;   // degrees that what is seen is turned about its upright axis, first, counter-clockwise from above
     double pitch; // degrees that its top is turned towards the viewer then

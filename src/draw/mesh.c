@@ -72,7 +72,9 @@ static double light_on(const moved *by, const zp_vertex *vertex) {
     const double *rows = by->normal;
     const double x = (double)vertex->normal[0], y = (double)vertex->normal[1], z = (double)vertex->normal[2];
     double n[3] = {x, y, z};
-    for (uint32_t i = 0; i < 3 && !by->still; i++) { n[i] = rows[3 * i] * x + rows[3 * i + 1] * y + rows[3 * i + 2] * z; }
+    for (uint32_t i = 0; i < 3 && !by->still; i++) {
+        n[i] = rows[3 * i] * x + rows[3 * i + 1] * y + rows[3 * i + 2] * z;
+    }
     const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     if (!(length > 0 && length < HUGE_VAL)) { return 1; } // it has none, or is flattened to a line
     return brightness(n[0] / length, n[1] / length, n[2] / length);

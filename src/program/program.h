@@ -965,12 +965,13 @@ enum {
 };
 #define ZP_MESH_FAR 1e6           // no coordinate, weight or part of a rest matrix is beyond it
 
-// Triangles of a mesh that are drawn alike, one part's behind the other's.
+// Triangles of a mesh that are drawn alike, and their vertices; one part's behind the other's.
 typedef struct zp_part {
     zp_name name;
     uint32_t cel_ref;             // its picture: cel + 1; 0: the colours of its vertices alone
     uint32_t surface;             // zp_surface
     uint32_t flags;               // ZP_PART_...
+    uint32_t first_vertex, vertex_count;
     uint32_t first_triangle, triangle_count;
     double alpha_min;             // CUT: texels of less alpha are left out, 0..1
 } zp_part;
@@ -988,7 +989,7 @@ typedef struct zp_vertex {
 } zp_vertex;
 
 typedef struct zp_triangle {
-    uint32_t corners[3];          // of its mesh's vertices, from 0; counter-clockwise from outside
+    uint32_t corners[3];          // of its part's vertices, from the mesh's first; counter-clockwise from outside
 } zp_triangle;
 
 // What moves vertices: a target, seen from how it stands at rest: its matrix, times `inverse` with ZP_BONE_FROM_REST.
@@ -1061,7 +1062,7 @@ _Static_assert(sizeof(zp_burst) == 40, "layout");
 _Static_assert(sizeof(zp_minmax) == 48, "layout");
 _Static_assert(sizeof(zp_gradient) == 88, "layout");
 _Static_assert(sizeof(zp_mesh) == 104, "layout");
-_Static_assert(sizeof(zp_part) == 32, "layout");
+_Static_assert(sizeof(zp_part) == 40, "layout");
 _Static_assert(sizeof(zp_vertex) == 56, "layout");
 _Static_assert(sizeof(zp_triangle) == 12, "layout");
 _Static_assert(sizeof(zp_bone) == 104, "layout");

@@ -63,6 +63,7 @@ void vectors_forge_params(vectors *v);
 void vectors_forge_draft_params(vectors *v);
 void vectors_forge_armature(vectors *v);
 void vectors_forge_asm(vectors *v);
+void vectors_forge_draft_pose(vectors *v);
 void vectors_graph(vectors *v);
 void vectors_seed(vectors *v);
 void vectors_slam_land(vectors *v);

@@ -496,3 +496,222 @@ static void asm_case(vectors *v, uint32_t item) {
 void vectors_forge_asm(vectors *v) {
     VECTORS_EACH(v->doc, item, ZJ_ROOT) { asm_case(v, item); }
 }
+
+// ----------------------------------------------------------------------------------------------- the documents' own files
+
+enum { PIXELS = 16 }; // a block
+
+// The smallest B3D model: a node that nothing is on. Its clip main is there, and moves nothing.
+static zo_text empty_b3d(vectors *v) {
+    static const float figures[10] = {0, 0, 0, 1, 1, 1, 1, 0, 0, 0}; // position, scale, rotation
+    uint8_t *bytes = zb_arena_take(v->arena, 62);
+    memcpy(bytes, "BB3D\x36\0\0\0\x01\0\0\0NODE\x2A\0\0\0a\0", 22);
+    memcpy(bytes + 22, figures, sizeof figures);
+    return (zo_text){(const char *)bytes, 62};
+}
+
+static const char *const supplied[] = {"base", "front", "chamber", "trunk"}; // by the states of the block
+
+static bool add_document(vectors *v, set *s, const char *name, const char *path) {
+    char whole[256];
+    zo_text bytes;
+    snprintf(whole, sizeof whole, "seed/%s", path);
+    if (!vectors_read(v, whole, &bytes)) { return false; }
+    add(s, name, bytes);
+    return true;
+}
+
+// The first source is there; the engine, and a chest, lie beside it.
+static bool compile_documents(vectors *v, set *s, const char *name) {
+    s->def.cels = supplied;
+    s->def.cel_count = sizeof supplied / sizeof supplied[0];
+    add(s, "chest.b3d", empty_b3d(v));
+    return add_document(v, s, "animation/engine.json", "forge/animation/engine.json") &&
+           add_document(v, s, "models/engine.json", "forge/models/engine.json") && must_compile(v, s, name);
+}
+
+static void advance_to(zo_instance *instance, double seconds) {
+    int64_t left_ns = (int64_t)(seconds * 1e9 + 0.5) - zo_instance_now_ns(instance);
+    zo_step step;
+    do {
+        zo_event events[8];
+        step = zo_instance_advance(instance, left_ns, events, 8);
+        left_ns = step.left_ns;
+    } while (step.more || left_ns > 0);
+}
+
+static bool joint_y_is(vectors *v, const char *name, const zo_program *program, const zo_pose *pose, const char *joint,
+                       double wanted, double time) {
+    const double y = pose->transforms[zo_target_find(program, joint).id - 1].m[7] * PIXELS;
+    if (vectors_near(wanted, y, 1e-5)) { return true; }
+    vectors_fail(v, name, "at %.9g y is %.9g, not %.9g", time, y, wanted);
+    return false;
+}
+
+static double pair_at(vectors *v, uint32_t pair, uint32_t index) {
+    const uint32_t first = zj_at(v->doc, pair)->as.items.first;
+    return figure(v, index == 0 ? first : zj_at(v->doc, first)->next);
+}
+
+static bool pose_points(vectors *v, uint32_t item, const set *s, zo_instance *instance, zo_pose *pose) {
+    const char *name = vectors_text(v, item, "name"), *clip = vectors_text(v, item, "clip");
+    VECTORS_EACH(v->doc, point, vectors_member(v->doc, item, "points")) {
+        const double time = pair_at(v, point, 0);
+        if (*clip != 0) {
+            zo_clip_sample(s->program, zo_clip_find(s->program, clip), time, NULL, pose);
+        } else {
+            advance_to(instance, time);
+            zo_instance_sample(instance, pose);
+        }
+        if (!joint_y_is(v, name, s->program, pose, vectors_text(v, item, "joint"), pair_at(v, point, 1), time)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Requests as they come, and how much a state counts at given times; all times rise.
+static bool pose_requests(vectors *v, uint32_t item, zo_instance *instance) {
+    const char *name = vectors_text(v, item, "name"), *state = vectors_text(v, item, "weight_of");
+    uint32_t index = 0;
+    VECTORS_EACH(v->doc, pair, vectors_member(v->doc, item, "requests")) {
+        const uint32_t wanted = zj_at(v->doc, zj_at(v->doc, pair)->as.items.first)->next;
+        bool refused = false;
+        VECTORS_EACH(v->doc, number, vectors_member(v->doc, item, "refused")) { refused = refused || figure(v, number) == index; }
+        advance_to(instance, pair_at(v, pair, 0));
+        if (zo_instance_request(instance, zb_arena_text(v->arena, zj_text(v->doc, wanted))) == refused) {
+            vectors_fail(v, name, refused ? "a request is not refused" : "a request is refused");
+            return false;
+        }
+        index++;
+    }
+    VECTORS_EACH(v->doc, point, *state != 0 ? vectors_member(v->doc, item, "points") : 0) {
+        zo_target_state now;
+        advance_to(instance, pair_at(v, point, 0));
+        const bool good = zo_instance_state(instance, &now) && strcmp(now.name, state) == 0 &&
+                          vectors_near(pair_at(v, point, 1), now.weight, 1e-5);
+        if (!good) {
+            vectors_fail(v, name, "at %.9g %s counts %.9g", pair_at(v, point, 0), now.name, now.weight);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool pose_machine(vectors *v, uint32_t item, set *s) {
+    const char *name = vectors_text(v, item, "name"), *state = vectors_text(v, item, "state");
+    if (!add_document(v, s, "machine.json", vectors_text(v, item, "machine")) || !compile_documents(v, s, name)) {
+        return false;
+    }
+    zo_instance *instance = zo_instance_create(s->program, NULL, NULL);
+    zo_pose *pose = zo_pose_create(s->program, NULL);
+    set_controls(v, vectors_member(v->doc, item, "set"), s->program, instance);
+    const bool requests = vectors_member(v->doc, item, "requests") != 0;
+    bool good = true;
+    if (requests) {
+        good = pose_requests(v, item, instance);
+    } else {
+        good = zo_instance_request(instance, state) && pose_points(v, item, s, instance, pose);
+    }
+    zo_target_state now;
+    if (good && *state != 0 && (!zo_instance_state(instance, &now) || strcmp(now.name, state) != 0)) {
+        vectors_fail(v, name, "the state is not %s", state);
+        good = false;
+    }
+    zo_pose_free(pose);
+    zo_instance_free(instance);
+    return good;
+}
+
+// Which corner each vertex of a side is, in their order: bit 0 x, bit 1 y, bit 2 z.
+static const uint8_t corners_of_sides[6][4] = {{4, 0, 1, 5}, {2, 6, 7, 3}, {3, 1, 0, 2}, {6, 4, 5, 7}, {2, 0, 4, 6}, {7, 5, 1, 3}};
+
+static bool pose_corners(vectors *v, uint32_t item, const set *s, zo_pose *pose) {
+    const char *name = vectors_text(v, item, "name");
+    double time = 0.0;
+    vectors_number(v->doc, item, "time", &time);
+    zo_clip_sample(s->program, zo_clip_find(s->program, vectors_text(v, item, "clip")), time, NULL, pose);
+    VECTORS_EACH(v->doc, element, vectors_member(v->doc, item, "corners")) {
+        const zo_mesh mesh = {(uint32_t)(zj_key(v->doc, element).data[0] - '0') + 1};
+        double wanted[8];
+        uint32_t seen = 0, count = 0;
+        zo_mesh_info info;
+        VECTORS_EACH(v->doc, y, element) { wanted[count++ & 7] = figure(v, y); }
+        zo_mesh_get(s->program, mesh, &info);
+        const uint32_t first_side = info.vertex_count == 24 ? 0 : 2; // all sides, or those around it
+        for (uint32_t i = 0; i < info.vertex_count; i++) {
+            const uint32_t corner = corners_of_sides[first_side + i / 4][i % 4];
+            zo_mesh_vertex vertex;
+            double m[12];
+            zo_mesh_vertex_get(s->program, mesh, i, &vertex);
+            zo_pose_skin(s->program, pose, mesh, i, m);
+            const double y = (m[4] * vertex.position[0] + m[5] * vertex.position[1] + m[6] * vertex.position[2] + m[7]) * PIXELS;
+            seen |= 1u << corner;
+            if (!vectors_near(wanted[corner], y, 1e-5)) {
+                vectors_fail(v, name, "y of corner %u of element %u is %.9g, not %.9g", corner, mesh.id - 1, y, wanted[corner]);
+                return false;
+            }
+        }
+        if (seen != 0xFF) {
+            vectors_fail(v, name, "not every corner of element %u is there", mesh.id - 1);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool pose_clip(vectors *v, uint32_t item, set *s) {
+    const char *name = vectors_text(v, item, "name");
+    if (!add_document(v, s, "animation.json", "forge/animation/engine.json") || !compile_documents(v, s, name)) {
+        return false;
+    }
+    zo_pose *pose = zo_pose_create(s->program, NULL);
+    const bool good = vectors_member(v->doc, item, "corners") != 0 ? pose_corners(v, item, s, pose)
+                                                                   : pose_points(v, item, s, NULL, pose);
+    zo_pose_free(pose);
+    return good;
+}
+
+static bool pose_lerp(vectors *v, uint32_t item) {
+    const char *name = vectors_text(v, item, "name");
+    const uint32_t lerp = vectors_member(v->doc, item, "lerp");
+    bool good = true;
+    VECTORS_EACH(v->doc, one, vectors_member(v->doc, item, "cases")) {
+        double time = 0.0, y = 0.0;
+        set s = {.count = 0};
+        zb_buffer out = zb_buffer_open(v->arena);
+        zb_put(&out, "{\"animation\": \"yourmod:engine\", \"clips\": {\"a\": [{\"type\": \"lerp\", \"from\": ");
+        zb_put_text(&out, zj_source(v->doc, vectors_member(v->doc, lerp, "from")));
+        zb_put(&out, ", \"to\": ");
+        zb_put_text(&out, zj_source(v->doc, vectors_member(v->doc, lerp, "to")));
+        zb_put(&out, ", \"progress\": ");
+        zb_put_text(&out, zj_source(v->doc, vectors_member(v->doc, one, "progress")));
+        zb_put(&out, "}]}, \"states\": [\"a\"], \"transitions\": {}}");
+        add(&s, "machine.json", text_of(&out));
+        good = good && compile_documents(v, &s, name);
+        zo_instance *instance = good ? zo_instance_create(s.program, NULL, NULL) : NULL;
+        zo_pose *pose = good ? zo_pose_create(s.program, NULL) : NULL;
+        if (good) {
+            vectors_number(v->doc, one, "t", &time);
+            vectors_number(v->doc, one, "y", &y);
+            advance_to(instance, time);
+            zo_instance_sample(instance, pose);
+            good = joint_y_is(v, name, s.program, pose, "ring", y, time);
+        }
+        zo_pose_free(pose);
+        zo_instance_free(instance);
+        release(&s);
+    }
+    return good;
+}
+
+void vectors_forge_draft_pose(vectors *v) {
+    VECTORS_EACH(v->doc, item, ZJ_ROOT) {
+        set s = {.count = 0};
+        const bool good = vectors_member(v->doc, item, "lerp") != 0      ? pose_lerp(v, item)
+                          : vectors_member(v->doc, item, "machine") != 0 ? pose_machine(v, item, &s)
+                                                                         : pose_clip(v, item, &s);
+        if (good) { vectors_pass(v); }
+        release(&s);
+    }
+}

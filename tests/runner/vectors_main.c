@@ -27,6 +27,7 @@ static const struct {
     {"forge/armature.json", vectors_forge_armature},
     {"forge/asm.json", vectors_forge_asm},
     {"forge/draft_params.json", vectors_forge_draft_params},
+    {"forge/draft_pose.json", vectors_forge_draft_pose},
     {"forge/params.json", vectors_forge_params},
     {"forge/validate.json", vectors_forge_validate},
     {"petween/builtins.json", vectors_petween_builtins},

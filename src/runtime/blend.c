@@ -1,6 +1,6 @@
 // Between two turns, and between two transforms. Called by curves and poses. A transform is taken apart into what
-// moves, a turn U, a scale along three axes and a second turn V before it; each is blended for itself. Plain double: the
-// same bits everywhere.
+// moves, a turn U, a scale along three axes and a second turn V before it; each is blended for itself. Plain double:
+// the same bits everywhere.
 #include <math.h>
 
 #include "base/maths.h"

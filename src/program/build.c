@@ -329,6 +329,64 @@ uint32_t zp_build_voice(zp_build *build, const zp_voice *voice) { return add(bui
 uint32_t zp_build_intent(zp_build *build, const zp_intent *intent) { return add(build, ZP_SECTION_INTENTS, intent); }
 uint32_t zp_build_alias(zp_build *build, const zp_alias *alias) { return add(build, ZP_SECTION_ALIASES, alias); }
 
+// ---------------------------------------------------------------------------------------------------- meshes
+
+uint32_t zp_build_mesh(zp_build *build, const zp_mesh *mesh) {
+    if (failed(build)) { return 0; }
+    zp_mesh own = *mesh;
+    own.first_part = count_of(build, ZP_SECTION_PARTS);
+    own.first_vertex = count_of(build, ZP_SECTION_VERTICES);
+    own.first_triangle = count_of(build, ZP_SECTION_TRIANGLES);
+    own.first_binding = count_of(build, ZP_SECTION_UV_BINDINGS);
+    own.part_count = own.vertex_count = own.triangle_count = own.binding_count = 0;
+    memset(own.low, 0, sizeof own.low);
+    memset(own.high, 0, sizeof own.high);
+    return add(build, ZP_SECTION_MESHES, &own);
+}
+
+uint32_t zp_build_part(zp_build *build, const zp_part *part) {
+    if (failed(build)) { return 0; }
+    zp_part own = *part;
+    own.first_vertex = count_of(build, ZP_SECTION_VERTICES);
+    own.first_triangle = count_of(build, ZP_SECTION_TRIANGLES);
+    own.vertex_count = own.triangle_count = 0;
+    const uint32_t index = add(build, ZP_SECTION_PARTS, &own);
+    if (!failed(build)) { ((zp_mesh *)newest(build, ZP_SECTION_MESHES))->part_count++; }
+    return index;
+}
+
+uint32_t zp_build_vertex(zp_build *build, const zp_vertex *vertex) {
+    add(build, ZP_SECTION_VERTICES, vertex);
+    if (failed(build)) { return 0; }
+    ((zp_part *)newest(build, ZP_SECTION_PARTS))->vertex_count++;
+    zp_mesh *mesh = newest(build, ZP_SECTION_MESHES);
+    for (uint32_t c = 0; c < 3; ++c) {
+        const double at = (double)vertex->position[c];
+        if (mesh->vertex_count == 0 || at < mesh->low[c]) { mesh->low[c] = at; }
+        if (mesh->vertex_count == 0 || at > mesh->high[c]) { mesh->high[c] = at; }
+    }
+    return mesh->vertex_count++;
+}
+
+void zp_build_triangle(zp_build *build, uint32_t first, uint32_t second, uint32_t third) {
+    const zp_triangle triangle = {{first, second, third}};
+    add(build, ZP_SECTION_TRIANGLES, &triangle);
+    if (failed(build)) { return; }
+    ((zp_mesh *)newest(build, ZP_SECTION_MESHES))->triangle_count++;
+    ((zp_part *)newest(build, ZP_SECTION_PARTS))->triangle_count++;
+}
+
+void zp_build_uv_binding(zp_build *build, const zp_uv_binding *binding) {
+    add(build, ZP_SECTION_UV_BINDINGS, binding);
+    if (!failed(build)) { ((zp_mesh *)newest(build, ZP_SECTION_MESHES))->binding_count++; }
+}
+
+uint32_t zp_build_bone(zp_build *build, const zp_bone *bone) { return pool(build, ZP_SECTION_BONES, bone, 1); }
+
+uint32_t zp_build_weights(zp_build *build, const zp_weight *weights, uint32_t count) {
+    return pool(build, ZP_SECTION_WEIGHTS, weights, count);
+}
+
 // ---------------------------------------------------------------------------------------------------- expressions
 
 uint32_t zp_build_control(zp_build *build, const zp_param *control) {
@@ -717,6 +775,9 @@ static void place_controls(zp_build *build) {
     for (uint32_t i = 0; i < count_of(build, ZP_SECTION_OPS); ++i) {
         zp_op *op = item_at(build, ZP_SECTION_OPS, i);
         if (op->code == ZP_OP_CONTROL) { op->argument += first; }
+    }
+    for (uint32_t i = 0; i < count_of(build, ZP_SECTION_UV_BINDINGS); ++i) {
+        ((zp_uv_binding *)item_at(build, ZP_SECTION_UV_BINDINGS, i))->param += first;
     }
 }
 

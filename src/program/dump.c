@@ -879,6 +879,7 @@ void zp_program_dump(const zp_program *program, zb_buffer *out) {
     put_effects(out, program);
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_CLIPS); ++i) { put_clip(out, program, i); }
     zp_overlays_dump(program, out);
+    zp_meshes_dump(program, out);
     zp_nodes_dump(program, out);
     put_plays(out, program);
     put_deciding(out, program);

@@ -10,7 +10,7 @@
 #include "test_program.h"
 
 static const char golden[] =
-    "program \"sample\"  profile original  hash d91a3a442d3961a3\n"
+    "program \"sample\"  profile original  hash 803fc0a2f426df9c\n"
     "stage 0 0 160 160\n"
     "mix groups 2\n"
     "\n"

@@ -101,6 +101,19 @@ typedef enum zp_overlay_rule {    // when an overlay is seen, and which of its p
     ZP_OVERLAY_COUNT
 } zp_overlay_rule;
 
+typedef enum zp_skin_rule {       // how the bones of a vertex move it, M being what each does and w its weight
+    ZP_SKIN_AVERAGE = 0,          // sum(w M) / sum(w), if sum(w) is above the mesh's least sum, else nothing
+    ZP_SKIN_DISPLACE = 1,         // each adds w times the way that it would move the vertex; weights whose sum is above
+                                  // 1 are divided by it
+    ZP_SKIN_COUNT
+} zp_skin_rule;
+
+typedef enum zp_surface {         // what becomes of texels that are not opaque
+    ZP_SURFACE_CUT = 0,           // those of little alpha are left out, the others hide what is behind them
+    ZP_SURFACE_BLEND = 1,         // all are laid over what is behind them, from the back to the front
+    ZP_SURFACE_COUNT
+} zp_surface;
+
 typedef enum zp_motion {          // how an effect's particles move
     ZP_MOTION_PATH = 0,           // along keys: a pure function of age and what was drawn at birth
     ZP_MOTION_INTEGRATED = 1,     // step by step, by its emitter
@@ -280,6 +293,13 @@ typedef enum zp_section_id {
     ZP_SECTION_BURSTS,
     ZP_SECTION_MINMAXES,
     ZP_SECTION_GRADIENTS,
+    ZP_SECTION_MESHES,
+    ZP_SECTION_PARTS,
+    ZP_SECTION_VERTICES,
+    ZP_SECTION_TRIANGLES,
+    ZP_SECTION_BONES,
+    ZP_SECTION_WEIGHTS,
+    ZP_SECTION_UV_BINDINGS,
     ZP_SECTION_EXPRS,
     ZP_SECTION_OPS,
     ZP_SECTION_NODES,
@@ -925,6 +945,75 @@ enum {
 enum { ZP_SHEET_MAX = 64, ZP_CYCLES_MAX = 1000, ZP_OCTAVES_MAX = 4, ZP_EMITTER_PARTICLES_MAX = 1 << 20 };
 #define ZP_LOOP_NS_MIN ((int64_t)1000000) // of emission: what is done in a tick stays little
 
+// Triangles in space, moved by targets. Parts, vertices, triangles and bindings belong to one mesh each, in the order
+// of the meshes. A vertex without bones stays where it is. x points to the right, z towards a viewer whose camera is
+// not turned.
+typedef struct zp_mesh {
+    zp_name name;
+    uint32_t rule;                // zp_skin_rule
+    uint32_t flags;               // ZP_MESH_...
+    uint32_t reserved;
+    uint32_t first_part, part_count;
+    uint32_t first_vertex, vertex_count;
+    uint32_t first_triangle, triangle_count;
+    uint32_t first_binding, binding_count; // UV_BINDINGS
+    double least;                 // AVERAGE: sums of weights up to this move nothing; >= 0; else 0
+    double low[3], high[3];       // the box around its vertices, at rest
+} zp_mesh;
+enum {
+    ZP_MESH_REST_LEFT_OUT = 1,    // a bone whose matrix is exactly the identity is left out of sums, its weight too
+};
+#define ZP_MESH_FAR 1e6           // no coordinate, weight or part of a rest matrix is beyond it
+
+// Triangles of a mesh that are drawn alike, and their vertices; one part's behind the other's.
+typedef struct zp_part {
+    zp_name name;
+    uint32_t cel_ref;             // its picture: cel + 1; 0: the colours of its vertices alone
+    uint32_t surface;             // zp_surface
+    uint32_t flags;               // ZP_PART_...
+    uint32_t first_vertex, vertex_count;
+    uint32_t first_triangle, triangle_count;
+    double alpha_min;             // CUT: texels of less alpha are left out, 0..1
+} zp_part;
+enum {
+    ZP_PART_TWO_SIDED = 1,        // else seen only from where its corners go around counter-clockwise
+    ZP_PART_SHADED = 2,           // darkened by where its normals point: above 1, sides .8 (z) and .6 (x), below .5
+};
+
+typedef struct zp_vertex {
+    float position[3];            // units
+    float normal[3];              // of length 1, or 0 where there is none: then nothing darkens it
+    float uv[2];                  // fractions of the cel's picture, v down; beyond 0..1: its border
+    float colour[4];              // red, green, blue, alpha, 0..1, not premultiplied
+    uint32_t first_weight, weight_count; // WEIGHTS, which vertices may share
+} zp_vertex;
+
+typedef struct zp_triangle {
+    uint32_t corners[3];          // of its part's vertices, from the mesh's first; counter-clockwise from outside
+} zp_triangle;
+
+// What moves vertices: a target, seen from how it stands at rest: its matrix, times `inverse` with ZP_BONE_FROM_REST.
+typedef struct zp_bone {
+    uint32_t target;
+    uint32_t flags;               // ZP_BONE_...
+    double inverse[12];           // of the target's matrix at rest, row-major 3x4; without the flag 0
+} zp_bone;
+enum { ZP_BONE_FROM_REST = 1 };
+
+typedef struct zp_weight {
+    uint32_t bone;
+    float weight;
+} zp_weight;
+
+// A texture coordinate of a vertex that follows a control, as soon as the host has set it.
+typedef struct zp_uv_binding {
+    uint32_t vertex;              // of its mesh, from 0
+    uint32_t component;           // 0: u, 1: v
+    uint32_t param;               // PARAMS, a control: its value at 0
+    uint32_t reserved;
+    double scale;                 // coordinate a unit of it
+} zp_uv_binding;
+
 // Where in which source a record came from.
 typedef struct zp_source_range {
     uint32_t section;             // zp_section_id
@@ -972,6 +1061,13 @@ _Static_assert(sizeof(zp_emitter) == 408, "layout");
 _Static_assert(sizeof(zp_burst) == 40, "layout");
 _Static_assert(sizeof(zp_minmax) == 48, "layout");
 _Static_assert(sizeof(zp_gradient) == 88, "layout");
+_Static_assert(sizeof(zp_mesh) == 104, "layout");
+_Static_assert(sizeof(zp_part) == 40, "layout");
+_Static_assert(sizeof(zp_vertex) == 56, "layout");
+_Static_assert(sizeof(zp_triangle) == 12, "layout");
+_Static_assert(sizeof(zp_bone) == 104, "layout");
+_Static_assert(sizeof(zp_weight) == 8, "layout");
+_Static_assert(sizeof(zp_uv_binding) == 24, "layout");
 _Static_assert(sizeof(zp_source_range) == 16, "layout");
 #if defined(__BYTE_ORDER__)
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "blobs are used in place; a big-endian host needs a swap");
@@ -1018,6 +1114,13 @@ struct zo_program {
     const zp_burst *bursts;
     const zp_minmax *minmaxes;
     const zp_gradient *gradients;
+    const zp_mesh *meshes;
+    const zp_part *parts;
+    const zp_vertex *vertices;
+    const zp_triangle *triangles;
+    const zp_bone *bones;
+    const zp_weight *weights;
+    const zp_uv_binding *uv_bindings;
     const zp_expr *exprs;
     const zp_op *ops;
     const zp_node *nodes;
@@ -1189,6 +1292,8 @@ const zp_curve *zp_overlay_curve(const zp_program *program, const zp_overlay *ov
 const char *zp_overlays_check(const zp_program *program, uint64_t *budget);
 // What a director of speech knows; its machine is fine.
 const char *zp_speech_check(const zp_program *program, const zp_director *director, uint64_t *budget);
+// Meshes and all that belongs to them; targets, cels and parameters are fine.
+const char *zp_meshes_check(const zp_program *program, uint64_t *budget);
 
 // Controls, expressions and nodes; all before them is fine. NULL: fine, else what is wrong.
 const char *zp_nodes_check(const zp_program *program, uint64_t *budget);
@@ -1207,6 +1312,7 @@ struct zb_buffer;
 void zp_emitter_dump(const zp_program *program, const zp_effect *effect, struct zb_buffer *out);
 void zp_overlays_dump(const zp_program *program, struct zb_buffer *out);
 void zp_speech_dump(const zp_program *program, struct zb_buffer *out);
+void zp_meshes_dump(const zp_program *program, struct zb_buffer *out);
 void zp_nodes_dump(const zp_program *program, struct zb_buffer *out);
 void zp_posing_dump(const zp_program *program, const zp_machine *machine, struct zb_buffer *out);
 // A listing of every record, for people and for tests.

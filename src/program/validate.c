@@ -813,6 +813,11 @@ static bool check_overlays(checker *check) {
     return what ? wrong(check, what) : true;
 }
 
+static bool check_meshes(checker *check) {
+    const char *what = zp_meshes_check(&check->view, &check->budget);
+    return what ? wrong(check, what) : true;
+}
+
 static bool check_directors(checker *check) {
     const uint32_t count = count_of(check, ZP_SECTION_DIRECTORS);
     REQUIRE(count <= 1, "too many directors");
@@ -874,8 +879,8 @@ bool zp_program_check(const void *blob, size_t size, const char **what) {
         zp_program_view(&check.view, blob, size);
         fine = check_names(&check) && check_header_content(&check) && check_pools(&check) &&
                check_what_is_moved(&check) && check_effects(&check) && check_clips(&check) &&
-               check_arguments(&check) && check_overlays(&check) && check_plays(&check) && check_machines(&check) &&
-               check_nodes(&check) && check_directors(&check) && check_srcmap(&check);
+               check_arguments(&check) && check_overlays(&check) && check_meshes(&check) && check_plays(&check) &&
+               check_machines(&check) && check_nodes(&check) && check_directors(&check) && check_srcmap(&check);
     }
     if (what) { *what = check.what; }
     return fine;

@@ -437,6 +437,10 @@ uint32_t zr_curve_key(const zp_program *program, const zp_clip *clip, const zp_c
 double zr_expr_value(const zp_program *program, const zo_instance *instance, uint32_t expr, double x, zp_fault *fault);
 double zr_control_value(const zp_program *program, const zo_instance *instance, uint32_t param, double x,
                         zp_fault *fault);
+static inline bool zr_control_is_set(const zo_instance *instance, uint32_t param) { // by the host
+    const zr_control *control = &zr_controls(instance)[param - instance->first_control];
+    return control->set != 0 || control->ask;
+}
 
 // -------------------------------------------------------------------------------------------------- blends (blend.c)
 
@@ -704,6 +708,12 @@ uint32_t zr_adopt_cel(const zo_instance *instance, const zo_instance *old, uint3
                       const zr_adoption *adoption);
 zp_name zr_same_name(const zp_program *to, const zp_program *from, zp_name name); // 0: the text is not there
 void zr_tell_gone(const zr_adoption *adoption, zo_gone_kind kind, const zp_program *from, zp_name name, uint32_t run);
+
+// ------------------------------------------------------------------------------------------------ meshes (skin.c)
+
+// Where a pose takes a vertex of the mesh: row-major 3x4, the identity where nothing moves it.
+void zr_skin(const zp_program *program, const zo_pose *pose, const zp_mesh *mesh, const zp_vertex *vertex,
+             double m[12]);
 
 // ------------------------------------------------------------------------------------------------ overlays (overlay.c)
 

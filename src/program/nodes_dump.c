@@ -1,5 +1,5 @@
-// The parts of the listing that tell of controls, expressions, nodes, and of machines that show poses. Called by dump.c.
-// Reads a checked program.
+// The parts of the listing that tell of controls, expressions and nodes, and of machines that show poses. Called by
+// dump.c. Reads a checked program.
 #include "base/buffer.h"
 #include "program/program.h"
 

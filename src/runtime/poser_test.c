@@ -172,6 +172,10 @@ static zp_program *three_places(int64_t blend_ns) {
 static void a_state_is_blended_in_and_only_along_an_edge(void **s) {
     (void)s;
     zp_program *program = three_places(1000 * MS);
+    zo_edge_info way;
+    assert_true(zo_edge_get(program, 2, &way)); // state after state
+    assert_true(way.from.id == 2 && way.to.id == 3 && way.weight == 0 && way.blend_ns == 1000 * MS);
+    assert_true(zo_edge_get(program, 3, &way) && way.blend_ns == 0 && !zo_edge_get(program, 4, &way));
     zo_instance *i = zo_instance_create(program, NULL, NULL);
     ASSERT_AT(i, 0);
     assert_string_equal(where(i), "nought");

@@ -37,9 +37,10 @@ ZO_API void zo_pose_free(zo_pose *pose); // only what zo_pose_create made
 
 ZO_API void zo_instance_sample(const zo_instance *instance, zo_pose *pose);
 
-// One clip alone, at `time` in the clip's own unit (see zo_clip_info.time_unit), forward. What lies outside of a pass is
-// its end, unless the source's clips wrap there or go on. Every other channel is at rest. `params`: as zo_run_def.params,
-// or NULL for the defaults. Events are not applied: index channels hold what the clip's curves say, else rest.
+// One clip alone, at `time` in the clip's own unit (see zo_clip_info.time_unit), forward. What lies outside of a pass
+// is its end, unless the source's clips wrap there or go on. Every other channel is at rest. `params`: as
+// zo_run_def.params, or NULL for the defaults. Events are not applied: index channels hold what the clip's curves say,
+// else rest.
 ZO_API void zo_clip_sample(const zo_program *program, zo_clip clip, double time, const double *params, zo_pose *pose);
 
 #ifdef __cplusplus

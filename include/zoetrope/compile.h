@@ -32,6 +32,13 @@ typedef struct zo_source {
                            // it has errors, all goes on as if it had not been given
 } zo_source;
 
+// What became of a picture that the caller opened, for a format whose pictures the library does not open itself.
+typedef struct zo_look {
+    const char *fault;      // why it cannot be shown, a clause: "it is no KTX2 file"; read at once. NULL: it can
+    uint32_t width, height; // px, when it can
+} zo_look;
+typedef zo_look (*zo_look_fn)(void *context, const char *name); // as zo_need has it
+
 typedef enum zo_profile {
     ZO_PROFILE_DOCUMENT = 0, // what the format's published document says
     ZO_PROFILE_ORIGINAL = 1, // what the program behind the document does where they differ
@@ -66,6 +73,8 @@ typedef struct zo_compile_def {
                                    // a note, not an error (the status is ZO_UNSUPPORTED all the same)
     zo_model model;                // character packs
     bool contract_only;            // character packs: only what the format's own validator looks at is a fault
+    zo_look_fn look;               // character packs: called for each texture of a pack that has all its files, one
+    void *look_context;            // after the other, each once; what cannot be shown is a fault. NULL: none is opened
     const zo_archive *archive;     // that the first source lies in, or NULL; for formats that travel in archives, and
                                    // to be named by `format`. The source may be of kind ZO_SOURCE_MISSING then
 } zo_compile_def;

@@ -132,7 +132,9 @@ static zo_look look_at_texture(void *context, const char *name) {
     const char *path = d->loaded->gathered != NULL ? cli_gathered_path(d->loaded->gathered, name) : NULL;
     zo_image image;
     if (path == NULL) { return (zo_look){.fault = "it is not there"}; }
-    if (!cli_texture_read(path, ZO_TEXTURE_STORED, NULL, NULL, &image, d->fault)) { return (zo_look){.fault = d->fault}; }
+    if (!cli_texture_read(path, ZO_TEXTURE_STORED, NULL, NULL, &image, d->fault)) {
+        return (zo_look){.fault = d->fault};
+    }
     free(image.pixels); // one picture at a time
     return (zo_look){.width = image.width, .height = image.height};
 }

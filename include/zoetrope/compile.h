@@ -21,7 +21,8 @@ typedef enum zo_source_kind {
 } zo_source_kind;
 
 typedef struct zo_source {
-    const char *name;      // shown in diagnostics and matched against what a reader asks for; '/' between parts
+    const char *name;      // shown in diagnostics and matched against what a reader asks for; '/' between parts. One
+                           // that begins with the folder of the first source's name lies below it
     const void *bytes;     // borrowed for the call and, if the report is to quote lines, for the report's life
     size_t size;           // bytes; for a file whose bytes were not wanted, its size on disk
     zo_source_kind kind;

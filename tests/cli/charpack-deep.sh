@@ -92,6 +92,20 @@ out_count 'error[charpack/file]' 1
 out_count 'error[charpack/texture]' 4
 out_lacks 'charpack/texture-size'
 
+# ---- a folder in the pack that is called as the pack is
+mkdir -p sub/p
+mv p/go sub/p
+expect 1 check p
+sed -i 's,"go/,"p/go/,' p/runtime_manifest.json
+expect 1 check p
+out_has "clips.go.frames[0]: there is no file 'p/go/0.ktx2' in the pack"
+expect 1 check p --assets sub
+out_lacks 'p/go/0.ktx2'
+out_has "there is no file 'p/go/3.ktx2' in the pack"
+mv sub/p p/p
+expect 1 check p
+out_lacks 'p/go/0.ktx2'
+
 # ---- many pictures take no more memory than one
 peak() { # CLIP-LENGTH...: kB
     python3 - "$program" "$@" <<'P'

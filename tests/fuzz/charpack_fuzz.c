@@ -4,6 +4,7 @@
 // libFuzzer, or by replay_main.c with files.
 #include "fuzz.h"
 
+#define ROOT "fox/"
 enum { FILES_MAX = 256, ROUNDS_MAX = 6, HEAD_SIZE = 80 };
 
 typedef struct folder {
@@ -30,8 +31,8 @@ static void fill_heads(folder *f) {
 static void add_file(folder *f, const char *name, zo_need_kind kind) {
     if (f->count == FILES_MAX) { return; }
     zo_source *file = &f->files[f->count];
-    char *copy = f->names[f->count++] = fuzz_take(strlen(name) + 1, 1);
-    memcpy(copy, name, strlen(name));
+    char *copy = f->names[f->count++] = fuzz_take(sizeof ROOT + strlen(name), 1);
+    snprintf(copy, sizeof ROOT + strlen(name), "%s%s", ROOT, name);
     *file = (zo_source){.name = copy};
     if (kind == ZO_NEED_BYTES) {
         if (f->given < 2) {
@@ -118,7 +119,7 @@ static void read_pack(const zo_source *pieces, zo_compile_def *def, bool play, u
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const char *const names[] = {"fox/runtime_manifest.json", "graph.json", "mouth.json"};
+    static const char *const names[] = {ROOT "runtime_manifest.json", ROOT "graph.json", ROOT "mouth.json"};
     fuzz_random random = {zb_hash_bytes(data, size, 0), 0};
     char *bytes = fuzz_take(size + 1, 1);
     zo_source pieces[3];

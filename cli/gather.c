@@ -389,9 +389,9 @@ static void look_behind(zo_source *source, cli_found *found, const char *root, c
 
 // ---- Finding ----
 
-// What a file is called as a source: by its path where it lies beside the first one, so that messages show that, else by
-// the name that it was asked for by. But what begins like the folder of the first source is taken as lying below it, so a
-// name that does goes by where it would lie. malloc.
+// What a file is called as a source: by its path where it lies beside the first one, so that messages show that, else
+// by the name that it was asked for by. But what begins like the folder of the first source is taken as lying below it,
+// so a name that does goes by where it would lie. malloc.
 static char *name_of(const cli_gathered *g, const char *need, const char *path, bool beside) {
     const char *first = g->sources[0].name, *slash = strrchr(first, '/');
     const size_t size = slash != NULL ? (size_t)(slash - first) + 1 : 0;

@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "fix.h"
 #include "load.h"
+#include "texture_file.h"
 #include "walk.h"
 
 static int worse(int a, int b) { // what could not be read outranks what is faulty; a limit outranks both
@@ -121,6 +122,23 @@ static void note_told(check_job *j, const cli_loaded *loaded) {
     }
 }
 
+typedef struct deep_look {
+    const cli_loaded *loaded;
+    char fault[CLI_FAULT_SIZE];
+} deep_look;
+
+static zo_look look_at_texture(void *context, const char *name) {
+    deep_look *d = context;
+    const char *path = d->loaded->gathered != NULL ? cli_gathered_path(d->loaded->gathered, name) : NULL;
+    zo_image image;
+    if (path == NULL) { return (zo_look){.fault = "it is not there"}; }
+    if (!cli_texture_read(path, ZO_TEXTURE_STORED, NULL, NULL, &image, d->fault)) {
+        return (zo_look){.fault = d->fault};
+    }
+    free(image.pixels); // one picture at a time
+    return (zo_look){.width = image.width, .height = image.height};
+}
+
 static int check(check_job *j, const char *path, bool named, cli_loaded *loaded) {
     zo_source source;
     zo_compile_def def;
@@ -132,6 +150,11 @@ static int check(check_job *j, const char *path, bool named, cli_loaded *loaded)
     loaded->listed = j->listed;
     loaded->told = &j->told;
     if (j->fix && source.kind == ZO_SOURCE_FILE) { code = mend(j, &def, &source, loaded); }
+    deep_look deep = {.loaded = loaded};
+    if (cli_given(j->args, CLI_OPT_DEEP)) {
+        def.look = look_at_texture;
+        def.look_context = &deep;
+    }
     const int compiled = cli_compile(&source, &def, false, loaded);
     note_told(j, loaded);
     return worse(code, passed_over(loaded) != NULL ? CLI_FINE : compiled);
@@ -322,8 +345,10 @@ static int check_contract(const cli_args *args) {
     uint32_t contract = 0;
     if (!cli_choice(args, CLI_OPT_CONTRACT, &contract)) { return CLI_USAGE; }
     if (args->operand_count != 1) { return cli_usage(args, "--contract checks one pack, by its folder"); }
-    if (cli_given(args, CLI_OPT_FIX) || cli_given(args, CLI_OPT_STRICT) || cli_given(args, CLI_OPT_OUTPUT)) {
-        return cli_usage(args, "--contract prints its one line and changes nothing: no --fix, --strict or --output");
+    if (cli_given(args, CLI_OPT_FIX) || cli_given(args, CLI_OPT_STRICT) || cli_given(args, CLI_OPT_OUTPUT) ||
+        cli_given(args, CLI_OPT_DEEP)) {
+        return cli_usage(args, "--contract prints its one line and changes nothing: no --fix, --strict, --output or "
+                               "--deep");
     }
     char *path = manifest_in(args->operands[0]);
     if (path == NULL) { return CLI_INTERNAL; }

@@ -27,6 +27,7 @@ typedef enum cli_option_id {
     CLI_OPT_COLOR,
     CLI_OPT_COMPLETIONS,
     CLI_OPT_CONTRACT,
+    CLI_OPT_DEEP,
     CLI_OPT_DIR,
     CLI_OPT_DRY_RUN,
     CLI_OPT_DURATION,

@@ -12,6 +12,7 @@ const cli_command cli_commands[] = {
      "  zoetrope check --output sarif animations           for code scanning; github: for annotations\n"
      "  zoetrope check --fix bounce.json                   misspelt words, commas too many\n"
      "  zoetrope check --profile original bounce.json      as the program behind the format sees it\n"
+     "  zoetrope check --deep fox                          a character pack and all its textures\n"
      "  zoetrope check --contract amadeus fox              a character pack: one line, for scripts\n"
      "  cat bounce.json | zoetrope check -\n",
      cli_check},
@@ -132,6 +133,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "print completions for a shell"},
     [CLI_OPT_CONTRACT] = {"contract", 0, "NAME", CLI_CHECK, CLI_GROUP_OUTPUT, contracts,
         "print the one line that the format's own validator prints, for one pack, with its exit code"},
+    [CLI_OPT_DEEP] = {"deep", 0, NULL, CLI_CHECK, CLI_GROUP_INPUT, NULL,
+        "character packs: also open and decode every texture, one at a time"},
     [CLI_OPT_DIR] = {"dir", 0, "DIR", CLI_LIBRARY, CLI_GROUP_INPUT, files,
         "the folder of the library; import and clone make it when it is not there"},
     [CLI_OPT_DRY_RUN] = {"dry-run", 0, NULL, CLI_CHECK | CLI_LIBRARY, CLI_GROUP_OUTPUT, NULL,

@@ -21,7 +21,8 @@ typedef enum zo_source_kind {
 } zo_source_kind;
 
 typedef struct zo_source {
-    const char *name;      // shown in diagnostics and matched against what a reader asks for; '/' between parts
+    const char *name;      // shown in diagnostics and matched against what a reader asks for; '/' between parts. One
+                           // that begins with the folder of the first source's name lies below it
     const void *bytes;     // borrowed for the call and, if the report is to quote lines, for the report's life
     size_t size;           // bytes; for a file whose bytes were not wanted, its size on disk
     zo_source_kind kind;
@@ -31,6 +32,13 @@ typedef struct zo_source {
     bool judged;           // not the first: its faults are told where it is compiled by itself, and not again here; if
                            // it has errors, all goes on as if it had not been given
 } zo_source;
+
+// What became of a picture that the caller opened, for a format whose pictures the library does not open itself.
+typedef struct zo_look {
+    const char *fault;      // why it cannot be shown, a clause: "it is no KTX2 file"; read at once. NULL: it can
+    uint32_t width, height; // px, when it can
+} zo_look;
+typedef zo_look (*zo_look_fn)(void *context, const char *name); // as zo_need has it
 
 typedef enum zo_profile {
     ZO_PROFILE_DOCUMENT = 0, // what the format's published document says
@@ -66,6 +74,8 @@ typedef struct zo_compile_def {
                                    // a note, not an error (the status is ZO_UNSUPPORTED all the same)
     zo_model model;                // character packs
     bool contract_only;            // character packs: only what the format's own validator looks at is a fault
+    zo_look_fn look;               // character packs: called for each texture of a pack that has all its files, one
+    void *look_context;            // after the other, each once; what cannot be shown is a fault. NULL: none is opened
     const zo_archive *archive;     // that the first source lies in, or NULL; for formats that travel in archives, and
                                    // to be named by `format`. The source may be of kind ZO_SOURCE_MISSING then
 } zo_compile_def;

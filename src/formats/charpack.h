@@ -28,6 +28,9 @@ typedef enum zf_cp_category {
 typedef struct zf_cp_texture {
     zo_text name;              // path in the pack as it was first written, normalised
     const zo_source *source;   // NULL: nobody said
+    uint32_t node;             // in the manifest, where it was first written
+    zd_arg where;              // the same in words
+    zo_look look;              // as the caller saw it; all 0: it was not looked at, or cannot be shown
 } zf_cp_texture;
 
 typedef struct zf_cp_clip {

@@ -174,7 +174,7 @@ static uint32_t find_texture(pack_reader *r, uint32_t node, zd_arg where, bool o
     const uint32_t known = zb_intern_count(&r->pack->texture_names);
     const uint32_t id = zb_intern_id(&r->pack->texture_names, real);
     if (id > known) {
-        *(zf_cp_texture *)zb_array_push(&r->pack->textures) = (zf_cp_texture){path, file};
+        *(zf_cp_texture *)zb_array_push(&r->pack->textures) = (zf_cp_texture){path, file, node, where, {0}};
     }
     return id - 1; // after the arena has failed nobody looks
 }
@@ -491,6 +491,62 @@ static void check_counts(const pack_reader *r) {
     check_count(r, ZF_CP_M_TEXTURE_BYTES, bytes);
 }
 
+// ---------------------------------------------------------------------------------------------------- the pictures
+
+// Each file once, where it is named first.
+static void look_at_textures(const pack_reader *r) {
+    const zo_compile_def *def = r->judge->input->def;
+    zd_report *report = r->judge->input->report;
+    for (uint32_t i = 0; i < r->pack->textures.count; i++) {
+        zf_cp_texture *texture = (zf_cp_texture *)(void *)r->pack->textures.items + i;
+        const char *path = zb_arena_text(r->judge->arena, texture->name);
+        if (zb_arena_failed(r->judge->arena)) {
+            return;
+        }
+        const zo_look look = def->look(def->look_context, path);
+        if (look.fault == NULL) {
+            texture->look = look;
+            continue;
+        }
+        const uint32_t added = zf_report_head(r->doc, texture->node, ZD_CHARPACK_TEXTURE,
+                                              ZD_ARGS(texture->where, name(r, texture->name), zd_word(look.fault)));
+        if (added != 0) {
+            const zd_place whole = {.file = zd_report_file(report, texture->source->name, NULL, 0), .whole = true};
+            zd_report_relate(report, added, whole, "the texture");
+        }
+    }
+}
+
+// The first picture of a clip that has another size than the ones before it.
+static void check_sizes(const pack_reader *r, const zf_cp_clip *clip) {
+    const uint32_t list = zj_member(r->doc, clip->node, ZB_TEXT("frames"));
+    zo_look first = {0};
+    uint32_t index = 0;
+    for (uint32_t node = zj_at(r->doc, list)->as.items.first; node != 0; node = zj_at(r->doc, node)->next, index++) {
+        const zo_look look = zf_cp_texture_at(r->pack, clip->first_frame + index)->look;
+        if (first.width == 0) {
+            first = look;
+        } else if (look.width != 0 && (look.width != first.width || look.height != first.height)) {
+            zf_cp_warn(r->judge, r->doc, node, ZD_CHARPACK_TEXTURE_SIZE,
+                       ZD_ARGS(zf_cp_where(r->judge, "clips.%s.frames[%u]", clip->label, index), zd_int(look.width),
+                               zd_int(look.height), zd_int(first.width), zd_int(first.height)));
+            return;
+        }
+    }
+}
+
+static void look_deep(const pack_reader *r) {
+    if (r->judge->input->def->look == NULL || r->pack->unknown) {
+        return;
+    }
+    look_at_textures(r);
+    for (uint32_t i = 0; i < r->pack->clip_count && !r->broken; i++) { // whose lists are whole
+        if (r->pack->clips[i].frame_count > 0) {
+            check_sizes(r, &r->pack->clips[i]);
+        }
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------- the whole
 
 static void read_members(pack_reader *r) {
@@ -552,6 +608,9 @@ bool zf_cp_read_pack(zf_cp_judge *judge, bool pictures, zf_cp_pack *out) {
     read_overlays(&r);
     check_tracks(&r);
     check_counts(&r);
+    if (!zb_arena_failed(arena)) {
+        look_deep(&r);
+    }
     check_strictly(&r, mouth, graph);
     return judge->faults == 0;
 }

@@ -1,7 +1,7 @@
 // zoetrope-corpus: writes what the fuzzers start from, one file an input: the definitions of the vectors and the built-in
 // ones as texts (petween/), the programs they compile to and one that has something of everything (blob/), manifests of
-// packages (package/), and those texts and the fixtures of the diagnostics as JSON (json/). Called by tools/fuzz and
-// CTest: zoetrope-corpus ROOT OUT.
+// packages (package/), what character packs are built of (source/), packs (charpack/) and textures (ktx2/), and texts and
+// the fixtures of the diagnostics as JSON (json/). Called by tools/fuzz and CTest: zoetrope-corpus ROOT OUT.
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
@@ -118,7 +118,7 @@ static void write_vectors(const char *path) {
     free(bytes);
 }
 
-static void for_each_file(const char *folder, void (*use)(const char *path)) {
+static void for_each_ending(const char *folder, const char *ending, void (*use)(const char *path)) {
     DIR *opened = opendir(folder);
     if (opened == NULL) { return; }
     const struct dirent *entry;
@@ -126,10 +126,13 @@ static void for_each_file(const char *folder, void (*use)(const char *path)) {
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         const size_t length = strlen(path);
-        if (length > 5 && strcmp(path + length - 5, ".json") == 0) { use(path); }
+        const size_t end = strlen(ending);
+        if (length > end && strcmp(path + length - end, ending) == 0) { use(path); }
     }
     closedir(opened);
 }
+
+static void for_each_file(const char *folder, void (*use)(const char *path)) { for_each_ending(folder, ".json", use); }
 
 static void write_text(const char *path) {
     char *bytes;
@@ -212,25 +215,55 @@ static void write_sources(const char *root) {
         "\"isRoot\":true},{\"id\":\"x\",\"label\":\"b\"}],\"edges\":[{\"from\":\"i\",\"to\":\"x\",\"prob\":1e-1},{\"id\":"
         "\"e\",\"from\":\"x\",\"to\":\"i\",\"prob\":0}],\"mouthOverlays\":[{\"label\":\"i\",\"folder\":\"b/c\"}],"
         "\"mouth\":{\"profiles\":{\"i\":{\"openness\":[0,1.0]}}}}";
-    static const char *const names[] = {"runtime_manifest.json", "graph_config.json", "spriteforge_mouth_config.json"};
-    static const char *const packs[] = {"bard_mouth", "clerk_speaking", "twins_shared", "spare_clips"};
     char path[4096];
     write_input("source", whole, sizeof whole - 1);
     snprintf(path, sizeof path, "%s/tests/diag/charpack-source", root);
     for_each_file(path, write_source);
-    for (size_t p = 0; p < ZB_COUNT(packs); p++) { // its three files, a zero byte between them
-        text_buffer joined = {.size = 0};
-        for (size_t n = 0; n < ZB_COUNT(names); n++) {
-            char *bytes;
-            size_t size;
-            snprintf(path, sizeof path, "%s/tests/vectors/charpack/packs/%s/%s", root, packs[p], names[n]);
-            if (!read_file(path, &bytes, &size)) { continue; }
-            append(&joined, bytes, size);
-            append(&joined, "", 1);
-            free(bytes);
-        }
-        write_input("source", joined.bytes, joined.size);
+}
+
+// The three files of a pack, a zero byte between them. A manifest in another folder than the others': a fixture's.
+static void write_pack(const char *manifest, const char *folder) {
+    static const char *const names[] = {"graph_config.json", "spriteforge_mouth_config.json"};
+    text_buffer joined = {.size = 0};
+    for (size_t n = 0; n < 1 + ZB_COUNT(names); n++) {
+        char path[4096], *bytes;
+        size_t size;
+        snprintf(path, sizeof path, "%s/%s", folder, n > 0 ? names[n - 1] : "");
+        if (!read_file(n > 0 ? path : manifest, &bytes, &size)) { continue; }
+        append(&joined, bytes, size);
+        append(&joined, "", 1);
+        free(bytes);
     }
+    write_input("source", joined.bytes, joined.size);
+    write_input("charpack", joined.bytes, joined.size);
+}
+
+static void write_pack_fixture(const char *path) {
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%.*s.beside", (int)(strlen(path) - strlen(".json")), path);
+    write_pack(path, folder);
+}
+
+static void write_packs(const char *root) {
+    static const char *const packs[] = {"bard_mouth", "caps_ext", "clerk_speaking", "deep_paths", "lamp_min", "spare_clips",
+                                        "twins_shared"};
+    for (size_t p = 0; p < ZB_COUNT(packs); p++) {
+        char folder[4000], manifest[4096];
+        snprintf(folder, sizeof folder, "%s/tests/vectors/charpack/packs/%s", root, packs[p]);
+        snprintf(manifest, sizeof manifest, "%s/runtime_manifest.json", folder);
+        write_pack(manifest, folder);
+    }
+    char fixtures[4096];
+    snprintf(fixtures, sizeof fixtures, "%s/tests/diag/charpack", root);
+    for_each_file(fixtures, write_pack_fixture);
+}
+
+static void write_texture(const char *path) {
+    char *bytes;
+    size_t size;
+    if (!read_file(path, &bytes, &size)) { return; }
+    write_input("ktx2", bytes, size);
+    free(bytes);
 }
 
 int main(int argc, char **argv) {
@@ -238,7 +271,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: zoetrope-corpus ROOT OUT\n");
         return 2;
     }
-    static const char *const kinds[] = {"json", "petween", "package", "enemy", "source", "blob"};
+    static const char *const kinds[] = {"json", "petween", "package", "enemy", "source", "charpack", "ktx2", "blob"};
     static const char *const fixtures[] = {"json", "petween", "field", "source"};
     char path[4096];
     out_folder = argv[2];
@@ -263,6 +296,9 @@ int main(int argc, char **argv) {
     }
     write_packages();
     write_sources(argv[1]);
+    write_packs(argv[1]);
+    snprintf(path, sizeof path, "%s/tests/vectors/charpack/ktx2", argv[1]);
+    for_each_ending(path, ".ktx2", write_texture);
     write_everything();
     for (uint32_t i = 0; zo_builtin_at(i) != NULL; i++) {
         text_buffer buffer = {.size = 0};

@@ -85,7 +85,8 @@ typedef enum zf_keyword {
     ZF_KEYWORD_MIN_PROPERTIES, ZF_KEYWORD_COUNT
 } zf_keyword;
 
-// What is demanded across members and can be said without counting or comparing figures.
+// What is demanded across members and can be said without counting or comparing figures. Where the object has rules,
+// only ONE, always in force: zf_fields_check looks for it.
 typedef enum zf_demand_kind {
     ZF_EMPTY,    // the array has no items
     ZF_ONE,      // the array has exactly one of the items meant, and is there
@@ -100,7 +101,8 @@ typedef struct zf_demand {
     zf_demand_kind kind;
     const zf_field *when[2];     // in force where this member (or this one's own) is the word; NULL: always
     const zf_field *field;       // whose value is judged
-    const zf_field *item;        // ONE, WITH, WITHOUT: meant are the items where this member is the word
+    const zf_field *item;        // ONE, WITH, WITHOUT: meant are the items where this member is the word, or true if it
+                                 // is a BOOLEAN
     const zf_field *member;      // WITH, WITHOUT, NO_WORD
     const zf_form *form;         // NO_FORM
     uint8_t when_word, item_word;

@@ -226,6 +226,10 @@ uint32_t zf_report_head(const zj_doc *doc, uint32_t node, zd_id id, zd_args args
 // the fix. What was reported must be the text at its own place, with its quotes.
 void zf_hint_nearest(const zj_doc *doc, uint32_t added, zo_text word, const zf_name *words, uint32_t count);
 
+// The fix that writes a member that is missing, before all others. What was reported must be the first byte of its
+// object. `value` is JSON.
+void zf_fix_missing(const zj_doc *doc, uint32_t added, uint32_t object, const char *name, zo_text value);
+
 // A text as messages show it: cut when it is long, in one line.
 void zf_put_cut(zb_buffer *out, zo_text text);
 // What was found, to end a sentence that says what is wanted: `, not "12px"`, `, and is missing`. In the arena.

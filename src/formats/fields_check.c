@@ -284,16 +284,8 @@ static void fix_null(const zf_fields *fields, uint32_t added, const zf_field *fi
     for (uint32_t i = 0; i < fields->table->field_count; i++) {
         known += fields->nodes[i] != 0;
     }
-    if (added == 0 || members == 0 || known != members) {
-        return;
-    }
-    zb_buffer text = zb_buffer_open(zd_report_arena(fields->doc->report));
-    zb_put(&text, "{\"");
-    zb_put(&text, field->name.text);
-    zb_put(&text, "\": null, ");
-    if (!zb_arena_failed(text.arena)) {
-        zd_report_fix(fields->doc->report, added, (zo_text){text.data, text.size}, "write \"{}\": null",
-                      ZD_ARGS(zd_word(field->name.text)));
+    if (members > 0 && known == members) {
+        zf_fix_missing(fields->doc, added, fields->object, field->name.text, ZB_TEXT("null"));
     }
 }
 

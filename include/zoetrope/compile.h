@@ -26,7 +26,8 @@ typedef struct zo_source {
     const void *bytes;     // borrowed for the call and, if the report is to quote lines, for the report's life
     size_t size;           // bytes; for a file whose bytes were not wanted, its size on disk
     zo_source_kind kind;
-    const char *real_name; // the name after following links, or NULL when it is the same
+    const char *real_name; // the name after following links, or NULL when it is the same; of the first source its whole
+                           // path on disk, or NULL: readers may want the name of the folder that it lies in
     bool outside_root;     // whether following links left the folder that was given
     size_t whole_size;     // of a file of which only the beginning was wanted, its size on disk; 0: that is `size`
     bool judged;           // not the first: its faults are told where it is compiled by itself, and not again here; if
@@ -194,7 +195,7 @@ typedef struct zo_format {
 ZO_API const zo_format *zo_format_at(uint32_t index); // NULL beyond the last
 
 // What a document of the format holds, as a JSON Schema (draft 2020-12), written from the tables that the reader goes
-// by. It refuses nothing that zo_compile takes; rules that a schema cannot express are named in its $comment members.
+// by. It refuses nothing that zo_compile takes, of character packs with `strict`; rules that a schema cannot express are named in its $comment members.
 // false: no such format, one that has no schema, no memory, or `write` returned false.
 ZO_API bool zo_schema_write(const char *format, zo_profile profile, zo_write_fn write, void *context);
 

@@ -32,9 +32,7 @@ static const char *member_name(uint32_t field) { return zf_cp_manifest_object.fi
 
 // ---------------------------------------------------------------------------------------------------- the head of it
 
-// The folder's name, which is as good an id as any; "": it is not known.
-static zo_text folder_of(const pack_reader *r) {
-    const char *path = r->judge->input->sources[0].name;
+static zo_text folder_in(const char *path) {
     const char *end = strrchr(path, '/');
     const char *begin = end;
     while (begin != NULL && begin > path && begin[-1] != '/') {
@@ -45,6 +43,13 @@ static zo_text folder_of(const pack_reader *r) {
     return none ? (zo_text){"", 0} : zb_utf8_trim(folder, zb_is_white);
 }
 
+// The folder's name, which is as good an id as any; "": it is not known.
+static zo_text folder_of(const pack_reader *r) {
+    const zo_source *manifest = &r->judge->input->sources[0];
+    const zo_text folder = folder_in(manifest->name);
+    return folder.size > 0 || manifest->real_name == NULL ? folder : folder_in(manifest->real_name);
+}
+
 // A member that is missing has a value that it usually has: nobody would object to its being written.
 static void offer(const pack_reader *r, uint32_t added, uint32_t field, zo_text usual) {
     if (added == 0 || usual.size == 0) {
@@ -52,18 +57,10 @@ static void offer(const pack_reader *r, uint32_t added, uint32_t field, zo_text 
     }
     zd_report *report = r->judge->input->report;
     zd_report_hint(report, added, "usually it is \"{}\"", ZD_ARGS(zd_text(usual)));
-    if (r->nodes[field] != 0) {
-        return; // there is something, and somebody has to look at it
-    }
-    zb_buffer text = zb_buffer_open(zd_report_arena(report));
-    zb_put(&text, "{\"");
-    zb_put(&text, member_name(field));
-    zb_put(&text, "\": ");
-    zb_put_json_text(&text, usual);
-    zb_put(&text, zj_at(r->doc, ZJ_ROOT)->as.items.count > 0 ? ", " : "");
-    if (!zb_arena_failed(text.arena)) {
-        zd_report_fix(report, added, (zo_text){text.data, text.size}, "write \"{}\": \"{}\"",
-                      ZD_ARGS(zd_word(member_name(field)), zd_text(usual)));
+    if (r->nodes[field] == 0) { // else there is something, and somebody has to look at it
+        zb_buffer value = zb_buffer_open(r->judge->arena);
+        zb_put_json_text(&value, usual);
+        zf_fix_missing(r->doc, added, ZJ_ROOT, member_name(field), (zo_text){value.data, value.size});
     }
 }
 

@@ -85,7 +85,8 @@ typedef enum zf_keyword {
     ZF_KEYWORD_MIN_PROPERTIES, ZF_KEYWORD_COUNT
 } zf_keyword;
 
-// What is demanded across members and can be said without counting or comparing figures.
+// What is demanded across members and can be said without counting or comparing figures. Where the object has rules,
+// only ONE, always in force: zf_fields_check looks for it.
 typedef enum zf_demand_kind {
     ZF_EMPTY,    // the array has no items
     ZF_ONE,      // the array has exactly one of the items meant, and is there
@@ -100,7 +101,8 @@ typedef struct zf_demand {
     zf_demand_kind kind;
     const zf_field *when[2];     // in force where this member (or this one's own) is the word; NULL: always
     const zf_field *field;       // whose value is judged
-    const zf_field *item;        // ONE, WITH, WITHOUT: meant are the items where this member is the word
+    const zf_field *item;        // ONE, WITH, WITHOUT: meant are the items where this member is the word, or true if it
+                                 // is a BOOLEAN
     const zf_field *member;      // WITH, WITHOUT, NO_WORD
     const zf_form *form;         // NO_FORM
     uint8_t when_word, item_word;
@@ -223,6 +225,10 @@ uint32_t zf_report_head(const zj_doc *doc, uint32_t node, zd_id id, zd_args args
 // "did you mean ...?" in place of the rule's hint, when the table has a near word; when it was surely that one, also
 // the fix. What was reported must be the text at its own place, with its quotes.
 void zf_hint_nearest(const zj_doc *doc, uint32_t added, zo_text word, const zf_name *words, uint32_t count);
+
+// The fix that writes a member that is missing, before all others. What was reported must be the first byte of its
+// object. `value` is JSON.
+void zf_fix_missing(const zj_doc *doc, uint32_t added, uint32_t object, const char *name, zo_text value);
 
 // A text as messages show it: cut when it is long, in one line.
 void zf_put_cut(zb_buffer *out, zo_text text);

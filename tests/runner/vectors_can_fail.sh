@@ -67,6 +67,8 @@ alter petween/packs.json '0,/"error":"PACK_EXPORT_EMPTY"/s//"error":"PACK_EXPORT
 alter petween/packs.json '0,/"details":\["user:nobody"/s//"details":["user:somebody"/'
 alter seed/seed.json '0,/"verdict": "ok"/s//"verdict": "warn"/'
 alter seed/seed.json '0,/"warnings": \[\]/s//"warnings": ["at"]/'
+alter seed/seed.json '/charpack-graph/s/"ok"/"error"/'
+alter seed/seed.json '/charpack-clips/s/"ok"/"warn"/'
 alter seed/slam-land-values.json '0,/0.72115/s//0.72116/'
 alter seed/slam-land-values.json '0,/7.9792/s//7.9795/'
 

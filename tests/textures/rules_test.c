@@ -38,7 +38,7 @@ static void put(uint8_t *at, uint64_t value, uint32_t size) {
 
 static void append(file *f, const void *bytes, size_t size) {
     assert_true(size <= FILE_MAX - f->size);
-    memcpy(f->bytes + f->size, bytes, size);
+    if (size > 0) { memcpy(f->bytes + f->size, bytes, size); }
     f->size += size;
 }
 

@@ -371,14 +371,15 @@ static int check_all(check_job *j, const file_list *list) {
 
 // ---- As the format's own validator, for scripts that call it ----
 
-// What cannot be looked at is not installed. Returns the exit code.
-static int say_verdict(const cli_loaded *loaded, const char *folder) {
+// What cannot be looked at is not installed; where a limit of ours was passed, that is no verdict. Returns the exit code.
+static int say_verdict(const cli_loaded *loaded, const char *folder, int code) {
     zo_verdict verdict;
-    if (loaded->report != NULL && zo_report_verdict(loaded->report, &verdict)) {
+    if (loaded->report != NULL && loaded->status != ZO_NO_MEMORY && zo_report_verdict(loaded->report, &verdict)) {
         fputs(verdict.line, verdict.category == NULL ? stdout : stderr);
         fputc('\n', verdict.category == NULL ? stdout : stderr);
         return verdict.category == NULL ? CLI_FINE : CLI_FAULTY;
     }
+    if (code == CLI_INTERNAL) { return code; }
     fprintf(stderr, "INVALID [not_installed]: '%s' cannot be read\n", folder);
     return CLI_FAULTY;
 }
@@ -406,7 +407,7 @@ static int check_contract(const cli_args *args) {
         def.contract_only = true;
         code = cli_compile(&source, &def, false, &loaded);
     }
-    if (code != CLI_USAGE && code != CLI_INTERNAL) { code = say_verdict(&loaded, args->operands[0]); }
+    if (code != CLI_USAGE) { code = say_verdict(&loaded, args->operands[0], code); }
     cli_loaded_free(&loaded);
     free(path);
     return code;

@@ -58,6 +58,14 @@ rm bad/runtime_manifest.json
 says 1 'INVALID \[not_installed\]: ' bad
 says 1 'INVALID \[not_installed\]: ' nowhere
 says 1 'INVALID \[not_installed\]: ' fox/runtime_manifest.json
+pack deep # more than is read: the text is no manifest, or no graph
+deep=$(printf '%2000s' '' | tr ' ' '[')$(printf '%2000s' '' | tr ' ' ']')
+for file in runtime_manifest.json=manifest graph_config.json=graph spriteforge_mouth_config.json=mouth_config; do
+    cp "fox/${file%=*}" "deep/${file%=*}"
+    sed -i "1s/{/{\"deep\": $deep,/" "deep/${file%=*}"
+    says 1 "INVALID \\[invalid_${file#*=}\\]: ${file%=*}" deep
+    cp "fox/${file%=*}" "deep/${file%=*}"
+done
 mkdir -p folder/runtime_manifest.json
 says 1 'INVALID \[not_installed\]: ' folder
 

@@ -182,8 +182,8 @@ void zf_cp_check_schema(const zf_cp_judge *judge, const zj_doc *doc, const zf_ob
 bool zf_cp_read_pack(zf_cp_judge *judge, bool pictures, zf_cp_pack *out);
 
 // Of a pack without faults (charpack_compile.c). In the program textures are cels, clips clips, nodes states, each in
-// the order of the pack; other names of clips, and nodes that follow speech, come behind. The character is sprite 0. Its origin is the middle of the lower edge of its pictures, y
-// down, a pixel a unit.
+// the order of the pack; other names of clips, and nodes that follow speech, come behind. The character is sprite 0.
+// Its origin is the middle of the lower edge of its pictures, y down, a pixel a unit.
 void zf_cp_compile(const zf_cp_pack *pack, zp_build *build);
 
 #endif

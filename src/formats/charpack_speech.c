@@ -1,6 +1,6 @@
-// Speech and mouths of a pack to the program: a shut mouth over each clip whose mouth is followed, the nodes that follow
-// speech, and what the director of speech knows of labels. Called by charpack_compile.c, with the lists of speech as
-// charpack_speech_read.c has read them.
+// Speech and mouths of a pack to the program: a shut mouth over each clip whose mouth is followed, the nodes that
+// follow speech, and what the director of speech knows of labels. Called by charpack_compile.c, with the lists of
+// speech as charpack_speech_read.c has read them.
 #include "base/buffer.h"
 #include "base/maths.h"
 #include "formats/charpack.h"

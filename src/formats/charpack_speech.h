@@ -1,6 +1,6 @@
-// Lists of speech: what labels of a character pack mean to somebody who speaks. A small format of ours beside the pack's
-// manifest; a pack without one has the lists of the program that packs are made for. Shared by the charpack_speech*.c
-// files, charpack_pack.c and charpack_compile.c.
+// Lists of speech: what labels of a character pack mean to somebody who speaks. A small format of ours beside the
+// pack's manifest; a pack without one has the lists of the program that packs are made for. Shared by the
+// charpack_speech*.c files, charpack_pack.c and charpack_compile.c.
 #ifndef ZF_CHARPACK_SPEECH_H
 #define ZF_CHARPACK_SPEECH_H
 

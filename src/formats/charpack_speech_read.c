@@ -1,6 +1,6 @@
-// The reader of lists of speech: the tables of what they hold, the lists that packs have which bring none along, and the
-// way from members to plain structures. Called by charpack_pack.c, and by formats.c for lists by themselves. What the
-// labels of a pack are is not known here.
+// The reader of lists of speech: the tables of what they hold, the lists that packs have which bring none along, and
+// the way from members to plain structures. Called by charpack_pack.c, and by formats.c for lists by themselves. What
+// the labels of a pack are is not known here.
 #include <math.h>
 
 #include "base/utf8.h"
@@ -9,8 +9,8 @@
 // -------------------------------------------------------------------------------------------------------------- tables
 
 enum {
-    SPEECH_SCHEMA, SPEECH_VERSION, SPEECH_TYPE, SPEECH_ENTRY, SPEECH_OTHER_ENTRY, SPEECH_OTHER_CHANCE, SPEECH_OTHER_FROM,
-    SPEECH_HOLD, SPEECH_GROUPS, SPEECH_ALIASES, SPEECH_CLIPS, SPEECH_MOUTHS
+    SPEECH_SCHEMA, SPEECH_VERSION, SPEECH_TYPE, SPEECH_ENTRY, SPEECH_OTHER_ENTRY, SPEECH_OTHER_CHANCE,
+    SPEECH_OTHER_FROM, SPEECH_HOLD, SPEECH_GROUPS, SPEECH_ALIASES, SPEECH_CLIPS, SPEECH_MOUTHS
 };
 enum { GROUP_INTENT, GROUP_AFTER, GROUP_ROLES };
 enum { MOUTH_ALIGN, MOUTH_THRESHOLD, MOUTH_OPEN, MOUTH_WIDTH, MOUTH_HEIGHT, MOUTH_SHIFT };
@@ -40,7 +40,7 @@ static const zf_field label_item = TEXT("a label", "of nodes and clips of the pa
 
 static const zf_field group_fields[] = {
     [GROUP_INTENT] = TEXT("intent", "what is expressed by its labels; without one nothing is"),
-    [GROUP_AFTER] = TEXT("after", "the label that follows speech in which that was expressed; without one the root does"),
+    [GROUP_AFTER] = TEXT("after", "the label that follows speech in which that was expressed; else the root does"),
     [GROUP_ROLES + ZF_CP_MEANING] = LABELS("labels", "which only mean the same as the others"),
     [GROUP_ROLES + ZF_CP_ENTRY] = LABELS("entries", "ways into speech: at their end they wait for it; while somebody "
                                                     "speaks the first one is asked for in place of any that expresses "
@@ -78,7 +78,8 @@ static const zf_field speech_fields[] = {
     [SPEECH_HOLD] = NUMBER("holdMs", 0.0, 3600000.0, "how long the shut mouth is held after speech, ms; 1000"),
     [SPEECH_GROUPS] = {MEMBER("groups", ZF_ARRAY, "the labels that speech concerns"), .object = &group_object,
                        .count_max = GROUPS_MAX},
-    [SPEECH_ALIASES] = MAP("aliases", &label_item, "labels by other words for them, in small letters; asked for in any"),
+    [SPEECH_ALIASES] = MAP("aliases", &label_item, "labels by other words for them, in small letters, which are asked "
+                                                   "for in any"),
     [SPEECH_CLIPS] = MAP("clips", &label_item, "clips by other names for them"),
     [SPEECH_MOUTHS] = MAP("mouths", &mouth_item, "by labels, where the shut mouth does not lie as usual"),
 };

@@ -527,7 +527,11 @@ static void read_speech(const pack_reader *r) {
     const zo_text file_name = ZB_TEXT(ZF_CP_SPEECH_NAME);
     const zf_input *input = r->judge->input;
     const zo_source *file = zf_beside_find(&r->pack->files, file_name);
-    if (file == NULL || is_missing(file) || file->bytes == NULL || input->def->contract_only) {
+    if (file != NULL && file->outside_root && !input->def->contract_only) {
+        zj_report(r->doc, ZJ_ROOT, ZD_CHARPACK_PATH,
+                  ZD_ARGS(zd_word("the pack"), name(r, file_name), zd_word("links on the way lead out of the pack")));
+    }
+    if (file == NULL || file->outside_root || is_missing(file) || file->bytes == NULL || input->def->contract_only) {
         zf_cp_usual_speech(r->judge->arena, &r->pack->speech);
     } else {
         const uint32_t number = zd_report_file(input->report, file->name, file->bytes, file->size);

@@ -214,6 +214,8 @@ typedef struct zo_target_state {
     bool held;            // at this one
     uint64_t draws;       // random numbers used for steps so far
     uint32_t route_count; // edges that are still to be walked
+    bool speaking;        // somebody does,
+    double mouth;         // as loud as this, 0..1
 } zo_target_state;
 ZO_API bool zo_instance_state(const zo_instance *instance, zo_target_state *target);
 

@@ -235,7 +235,8 @@ bool zo_instance_state(const zo_instance *instance, zo_target_state *target) {
             .group = zp_name_text(program, state->group), .activity = zp_name_text(program, state->activity),
             .via = instance->awake ? (zo_via)m->via : ZO_VIA_START, .held = m->held != 0, .draws = m->draws,
             .clip = {program->plays[program->words[state->first_play] - 1].clip + 1}, .route_count = m->route_count,
-            .frame = instance->awake ? zr_machine_frame(instance) : 0};
+            .frame = instance->awake ? zr_machine_frame(instance) : 0, .speaking = instance->speaking != 0,
+            .mouth = instance->level};
         return true;
     }
     if (!instance->director) { return false; }

@@ -1,11 +1,11 @@
-"""What Vesper looks like: one pose to one picture, as SVG. Units are those of a stage 264 wide and 312 high, the origin on
+"""What Vesper looks like: one pose to one picture, as SVG. Units are those of a stage 264 wide and 320 high, the origin on
 the ground between the feet, y down. All shading is flat, in steps: it suits the figure, and such pictures pack small.
 """
 
 import math
 
-STAGE = (264, 312)
-GROUND = 300             # of the stage's 312; what is below is room for the shadow
+STAGE = (264, 320)
+GROUND = 309             # of the stage's 320; what is below is room for the shadow
 NECK = -92               # where the head turns
 MOUTH = (0, 31)          # in the head, seen from its middle, when nobody looks aside
 
@@ -231,27 +231,28 @@ def eye(side, p):
         drop = 5 - 3 * p["sorrow"]
         return (stroked(f"M{n(x - 9.5)},{n(y + 1)}Q{n(x)},{n(y + 3 + drop * 1.4)} {n(x + 9.5)},{n(y + 1)}", EYE, 4.2) +
                 stroked(f"M{n(x + side * 9.5)},{n(y + 1)}l{n(side * 3.5)},-1.5", EYE, 3))
-    high = 13
+    high = 13 * (0.25 + 0.75 * open_)
+    y += 13 - high
     px, py = p["look_x"] * 1.6, p["look_y"] * 1.6
     ball = oval(x, y, wide, high, EYE)
     iris = path(f"M{n(x - wide)},{n(y + 2 + py)}Q{n(x + px)},{n(y + 9 + py)} {n(x + wide)},{n(y + 2 + py)}"
                 f"L{n(x + wide)},{n(y + 14)}L{n(x - wide)},{n(y + 14)}Z", EYE_LIGHT)
-    shine = oval(x + 2.8 + px, y - 4.8 + py, 3.7, 4.4, "#fff") + oval(x - 3.4 + px, y + 5 + py, 1.9, 2.1, "#e8e0ff")
-    ellipse = (f"M{n(x - wide)},{n(y)}A{n(wide)},{high} 0 1 0 {n(x + wide)},{n(y)}A{n(wide)},{high} 0 1 0 {n(x - wide)},{n(y)}Z")
+    shine = (oval(x + 2.8 + px, y - high * 0.37 + py, 3.7, 4.4 * high / 13, "#fff") +
+             oval(x - 3.4 + px, y + high * 0.38 + py, 1.9, 2.1 * high / 13, "#e8e0ff"))
+    ellipse = f"M{n(x - wide)},{n(y)}{2 * f'a{n(wide)},{n(high)} 0 1 0 {{}}{n(2 * wide)},0'}Z".format("", "-")
     out = ball + clipped(f"eye{side}", ellipse, iris + shine)
-    # The lid comes down from above; in sorrow its outer end hangs.
-    cover = (1 - open_) * 2 * high + p["sorrow"] * 5
+    # In sorrow a lid comes down, and its outer end hangs.
+    cover = p["sorrow"] * 7
     if cover > 0.5:
         tilt = side * p["sorrow"] * 6.5
         top = y - high + cover
-        edge = f"M{n(x - wide - 3)},{n(top - tilt)}Q{n(x)},{n(top + 2)} {n(x + wide + 3)},{n(top + tilt)}"
-        lid = f"{edge}L{n(x + wide + 4)},{n(y - high - 5)}L{n(x - wide - 4)},{n(y - high - 5)}Z"
-        grown = (f"M{n(x - wide - 1)},{n(y)}A{n(wide + 1)},{high + 1} 0 1 0 {n(x + wide + 1)},{n(y)}"
-                 f"A{n(wide + 1)},{high + 1} 0 1 0 {n(x - wide - 1)},{n(y)}Z")
+        edge = f"M{n(x - wide - 3)},{n(top - tilt)}Q{n(x)},{n(top - 1)} {n(x + wide + 3)},{n(top + tilt)}"
+        lid = f"{edge}L{n(x + wide + 4)},{n(y - high - 9)}L{n(x - wide - 4)},{n(y - high - 9)}Z"
+        grown = f"M{n(x - wide - 1)},{n(y)}{2 * f'a{n(wide + 1)},{n(high + 1)} 0 1 0 {{}}{n(2 * wide + 2)},0'}Z".format("", "-")
         out += clipped(f"lid{side}", grown, path(lid, FUR) + stroked(edge, EYE, 3.4))
     else:
         lash = x + side * wide
-        out += stroked(f"M{n(lash - side * 1.5)},{n(y - 6)}l{n(side * 4.5)},-3", EYE, 3)
+        out += stroked(f"M{n(lash - side * 1.5)},{n(y - high * 0.46)}l{n(side * 4.5)},-3", EYE, 3)
     return out
 
 
@@ -279,7 +280,7 @@ def face(p):
     lx, ly = p["look_x"], p["look_y"]
     muzzle = oval(0, 27, 35, 24, PALE_DARK) + oval(1, 26, 34, 23, PALE)
     bridge = "M-9,14C-8,-6 -7,-22 0,-32C7,-22 8,-6 9,14Z"
-    cheeks = "".join(oval(s * 45, 15, 9.5, 6.2, "#f08fa8", 0, f' opacity="{n(min(1, p["blush"]))}"') for s in (-1, 1))
+    cheeks = "".join(oval(s * 45, 15, 9.5, 6.2, "#f08fa8", 0, f' opacity="{round(p["blush"] * 5) / 5}"') for s in (-1, 1))
     size = 1 + p["nose_size"]
     x, y = lx * 3.5, 10 + ly * 2.5
     nose_star = star(x, y, 14.5 * size, 8.4 * size, 0, 5, p["nose"])
@@ -327,19 +328,20 @@ def head(p, line):
     return out, centre, turn
 
 
+def light(centre, glow):
+    """What the star sheds around it, in three steps. It lies behind the figure, else it would tint it in many colours."""
+    return "".join(oval(*centre, radius * (0.5 + 0.6 * glow), radius * (0.5 + 0.6 * glow), "#ffdf7a", 0, f' opacity="{alpha}"')
+                   for radius, alpha in ((34, 0.14), (26, 0.2), (19, 0.3)) if glow > 0.3)
+
+
 def lamp(centre, turn, glow):
-    """The star at the tip of the cap, and its light in three steps."""
+    """The star at the tip of the cap. Its colour has steps, as each is a colour of the palette."""
     x, y = centre
-    out = ""
-    for radius, alpha in ((34, 0.10), (25, 0.13), (18, 0.2)):
-        if glow > 0.05:
-            out += oval(x, y, radius * (0.55 + 0.55 * glow), radius * (0.55 + 0.55 * glow), "#ffdf7a", 0,
-                        f' opacity="{n(alpha * min(1.4, glow * 1.4))}"')
     body_ = star(x, y, 13, 6.6, turn)
-    warm = min(1, max(0, glow))
+    warm = round(min(1, max(0, glow)) * 5) / 5
     mix = lambda a, b: "#" + "".join(f"{round(u + (v - u) * warm):02x}" for u, v in zip(a, b))
     fill, dark = mix((214, 176, 110), (255, 219, 96)), mix((176, 134, 84), (247, 172, 62))
-    return (out + path(body_, dark, 9.5) + stroked(body_, dark, 4.5) + path(body_, dark) +
+    return (path(body_, dark, 9.5) + stroked(body_, dark, 4.5) + path(body_, dark) +
             path(star(x + 0.8, y - 1, 11, 5.6, turn), fill, 0, f' stroke="{fill}" stroke-width="3.4" stroke-linejoin="round"') +
             oval(x + 2, y - 3.5, 2.4, 1.9, "#fffbe6"))
 
@@ -350,8 +352,8 @@ def extras(p, head_at):
     if p["sparks"] >= 0:
         for k in range(5):
             t = (p["sparks"] + k * 0.2) % 1
-            angle = math.radians((-158, -122, -28, -72, 8)[k])
-            far = 74 + 26 * t
+            angle = math.radians((-160, -131, 176, 6, 26)[k])
+            far = 80 + 24 * t
             size = 8.5 * math.sin(math.pi * t) * (1, 0.75, 0.8, 0.7, 0.6)[k]
             x, y = head_at[0] + far * math.cos(angle) * 1.05, head_at[1] + far * math.sin(angle) * 0.95
             if size > 0.8:
@@ -391,7 +393,7 @@ def picture(p, cap_line, scarf_lines, crop=None, scale=1.0):
     air = max(0, -p["y"]) / 60
     shadow = oval(p["x"], 0, 62 * (1 - 0.35 * air) / math.sqrt(1 + p["squash"]), 8.5 * (1 - 0.35 * air), LINE, 0,
                   f' opacity="{n(0.24 - 0.1 * air)}"')
-    whole = (shadow +
+    whole = (shadow + group(hm, light(centre, p["glow"])) +
              group(bm, tail(p) + body() + foot(-1, p) + foot(1, p)) +
              group(bm, scarf(scarf_lines)) +
              group(hm, head_part + lamp(centre, turn, p["glow"])) +

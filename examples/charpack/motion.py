@@ -33,11 +33,11 @@ def glad(t):
 
 
 def glum(t):
-    breath = wave(t, 1.12)
-    return {**figure.REST, "squash": -0.035 + 0.01 * breath, "lean": -1.5, "head_y": 5 - 1.0 * wave(t, 1.12, -0.12),
-            "head_x": -2, "head_turn": -5 + 1.2 * wave(t, 1.12, -0.2), "look_y": 0.7, "sorrow": 1, "curve": -0.6, "wide": 0.85,
+    breath = wave(t, 0.96)
+    return {**figure.REST, "squash": -0.035 + 0.01 * breath, "lean": -1.5, "head_y": 5 - 1.0 * wave(t, 0.96, -0.12),
+            "head_x": -2, "head_turn": -5 + 1.2 * wave(t, 0.96, -0.2), "look_y": 0.7, "sorrow": 1, "curve": -0.6, "wide": 0.85,
             "blush": 0.3, "glow": 0.12, "left": (-42, -37), "right": (42, -37), "left_turn": 2, "right_turn": -2, "wag": -40,
-            "tear": (t / 1.12) % 1}
+            "tear": (t / 0.96) % 1}
 
 
 def asleep(t):
@@ -96,13 +96,9 @@ class Clip:
 
     def pose(self, t):
         a = self.before(t)
-        if self.after is not self.before or t >= self.length:
-            b = self.after(t - self.length)
-            s = min(1, max(0, (t / self.length - self.turn[0]) / (self.turn[1] - self.turn[0])))
-            s = EASE["smooth"](s)
-            p = {name: (b[name] if s >= 0.5 else a[name]) if name in SUDDEN else mix(a[name], b[name], s) for name in a}
-        else:
-            p = dict(a)
+        b = self.after(t - self.length)
+        s = EASE["smooth"](min(1, max(0, (t / self.length - self.turn[0]) / (self.turn[1] - self.turn[0]))))
+        p = {name: (b[name] if s >= 0.5 else a[name]) if name in SUDDEN else mix(a[name], b[name], s) for name in a}
         for name, keys in self.keys.items():
             p[name] = keyed(keys, p[name], t)
         for name, function in self.added.items():
@@ -126,26 +122,26 @@ BLINK = [(0.96, None), (1.04, 0.0, "in"), (1.12, 0.0), (1.28, None, "out")]
 CLIPS = {
     "idle": Clip(24, idle, idle, {"eyes": BLINK}),
     # Looks to the one side, thinks better of it with a blink, and looks to the other.
-    "idle1": Clip(26, idle, idle, {
-        "look_x": [(0.1, None), (0.4, -1.0), (0.86, -1.0), (1.2, 0.95), (1.6, 0.95), (1.96, None)],
-        "look_y": [(0.1, None), (0.4, -0.2), (0.86, -0.1), (1.2, -0.5), (1.6, -0.5), (1.96, None)],
+    "idle1": Clip(24, idle, idle, {
+        "look_x": [(0.1, None), (0.4, -1.0), (0.86, -1.0), (1.2, 0.95), (1.52, 0.95), (1.88, None)],
+        "look_y": [(0.1, None), (0.4, -0.2), (0.86, -0.1), (1.2, -0.5), (1.52, -0.5), (1.88, None)],
         "eyes": [(0.82, None), (0.94, 0.0, "in"), (1.06, 0.0), (1.2, None, "out")],
-        "brow": [(0.2, None), (0.4, 0.7), (1.6, 1.0), (1.9, None)],
+        "brow": [(0.2, None), (0.4, 0.7), (1.52, 1.0), (1.84, None)],
     }, {
-        "head_turn": lambda t: -3.6 * plateau(t, 0.12, 0.34, 0.34, 1.12) + 4.4 * plateau(t, 0.9, 0.34, 0.4, 2.0),
-        "lean": lambda t: -1.4 * plateau(t, 0.16, 0.4, 0.34, 1.1) + 1.6 * plateau(t, 0.92, 0.4, 0.4, 2.04),
+        "head_turn": lambda t: -3.6 * plateau(t, 0.12, 0.34, 0.34, 1.12) + 4.4 * plateau(t, 0.9, 0.34, 0.36, 1.9),
+        "lean": lambda t: -1.4 * plateau(t, 0.16, 0.4, 0.34, 1.1) + 1.6 * plateau(t, 0.92, 0.4, 0.36, 1.92),
         "wag": lambda t: 16 * bump(t, 0.9, 1.7),
     }),
     # Sniffs at the night air: the nose is the best part of him, and it has five fingers.
-    "idle2": Clip(20, idle, idle, {
-        "look_y": [(0.05, None), (0.35, -1.0), (1.15, -1.0), (1.5, None)],
+    "idle2": Clip(18, idle, idle, {
+        "look_y": [(0.05, None), (0.35, -1.0), (1.08, -1.0), (1.38, None)],
         "eyes": [(0.1, None), (0.35, 0.0), (1.1, 0.0), (1.3, None, "out")],
-        "curve": [(0.1, None), (0.4, 0.15), (1.1, 0.15), (1.3, 0.9), (1.58, None)],
+        "curve": [(0.1, None), (0.4, 0.15), (1.1, 0.15), (1.3, 0.9), (1.42, None)],
     }, {
         "nose": lambda t: 13 * plateau(t, 0.28, 0.15, 0.2, 1.28) * wave(t, 0.32),
         "nose_size": lambda t: 0.13 * plateau(t, 0.25, 0.2, 0.25, 1.3) + 0.05 * plateau(t, 0.28, 0.1, 0.1, 1.25) * wave(t, 0.32, 0.25),
-        "head_y": lambda t: -4 * plateau(t, 0.05, 0.35, 0.4, 1.5),
-        "squash": lambda t: 0.03 * plateau(t, 0.1, 0.35, 0.4, 1.5) + 0.012 * plateau(t, 0.3, 0.1, 0.1, 1.2) * wave(t, 0.32),
+        "head_y": lambda t: -4 * plateau(t, 0.05, 0.35, 0.36, 1.42),
+        "squash": lambda t: 0.03 * plateau(t, 0.1, 0.35, 0.36, 1.42) + 0.012 * plateau(t, 0.3, 0.1, 0.1, 1.2) * wave(t, 0.32),
         "head_turn": lambda t: 3.5 * plateau(t, 0.3, 0.2, 0.3, 1.3) * wave(t, 0.96, 0.05),
     }),
     "speaking_short": Clip(12, idle, idle, {
@@ -173,7 +169,7 @@ CLIPS = {
                (0.5, 1.0), (0.9, 1.0), (0.55, 0.75), (0.85, 0.7), (0.4, 0.9), (0.65, 1.05), (0.2, 1.0)]),
     # A leap for joy; the lamp flares at the top.
     "trans_smile": Clip(11, idle, glad, {
-        "y": [(0.0, 0), (0.24, 0), (0.42, -26, "out"), (0.6, 0, "in"), (0.88, 0)],
+        "y": [(0.0, 0), (0.24, 0), (0.42, -22, "out"), (0.6, 0, "in"), (0.88, 0)],
         "squash": [(0.0, None), (0.2, -0.12), (0.32, 0.10, "out"), (0.44, 0.03), (0.58, 0.06), (0.66, -0.11, "out"), (0.78, 0.04), (0.88, None)],
         "left": [(0.0, None), (0.2, (-50, -34)), (0.42, (-70, -112), "out"), (0.58, (-66, -100)), (0.82, None)],
         "right": [(0.0, None), (0.2, (50, -34)), (0.42, (70, -112), "out"), (0.58, (66, -100)), (0.82, None)],
@@ -189,31 +185,29 @@ CLIPS = {
         (0.3, 1.0), (0.8, 1.05), (1.0, 1.1), (0.55, 1.1), (0.2, 1.05), (0.7, 0.9), (0.95, 0.95), (0.5, 1.05), (0.85, 1.1), (0.6, 1.1),
         (0.25, 1.05), (0.0, 1.05)]),
     # The joy goes, a little of it stays for a moment.
-    "smile": Clip(15, glad, idle, {
-        "joy": [(0.0, 1), (0.62, 1), (0.8, 0), (1.2, 0)],
-        "eyes": [(0.0, 0.1), (0.6, 0.1), (0.82, 0.1), (1.0, 1.0, "out"), (1.2, None)],
-        "sparks": [(0.0, None), (1.2, None)],
-        "curve": [(0.0, None), (0.9, 1.0), (1.2, None)],
+    "smile": Clip(12, glad, idle, {
+        "joy": [(0.0, 1), (0.48, 1), (0.6, 0), (0.96, 0)],
+        "eyes": [(0.0, 0.1), (0.6, 0.1), (0.8, 1.0, "out"), (0.96, None)],
+        "curve": [(0.0, None), (0.7, 1.0), (0.96, None)],
     }, {
-        "head_turn": lambda t: 5 * bump(t, 0.15, 0.75) - 3 * bump(t, 0.6, 1.1),
-        "squash": lambda t: 0.03 * bump(t, 0.3, 0.8) - 0.02 * bump(t, 0.7, 1.1),
+        "head_turn": lambda t: 5 * bump(t, 0.1, 0.6) - 3 * bump(t, 0.48, 0.9),
+        "squash": lambda t: 0.03 * bump(t, 0.2, 0.62) - 0.02 * bump(t, 0.55, 0.9),
     }, turn=(0.3, 0.9)),
-    "wave": Clip(24, idle, idle, {
-        "left": [(0.0, None), (0.2, (-52, -36)), (0.46, (-74, -122), "over"), (1.36, (-74, -122)), (1.74, None)],
-        "left_turn": [(0.0, None), (0.2, -4), (0.46, 170), (1.36, 170), (1.74, None)],
-        "joy": [(0.2, 0), (0.36, 1), (1.2, 1), (1.36, 0)],
-        "eyes": [(0.0, None), (0.22, 0.3), (0.36, 1.0), (1.2, 0.2), (1.34, 0.2), (1.5, None, "out")],
-        "open": [(0.3, None), (0.5, 0.95, "over"), (0.95, 0.85), (1.2, None)],
-        "curve": [(0.1, None), (0.4, 1.0), (1.3, 1.0), (1.7, None)],
-        "blush": [(0.2, None), (0.5, 0.9), (1.3, 0.9), (1.7, None)],
-        "glow": [(0.2, None), (0.5, 1.05), (1.2, 0.95), (1.8, None)],
-        "squash": [(0.0, None), (0.2, -0.06), (0.44, 0.05, "out"), (0.64, 0.0), (1.3, 0.0), (1.46, -0.03), (1.84, None)],
+    "wave": Clip(21, idle, idle, {
+        "left": [(0.0, None), (0.2, (-52, -36)), (0.46, (-78, -122), "over"), (1.2, (-78, -122)), (1.52, None)],
+        "left_turn": [(0.0, None), (0.2, -4), (0.46, 170), (1.2, 170), (1.52, None)],
+        "joy": [(0.2, 0), (0.36, 1), (1.04, 1), (1.2, 0)],
+        "eyes": [(0.0, None), (0.22, 0.3), (0.36, 1.0), (1.04, 0.0), (1.2, 0.0), (1.34, None, "out")],
+        "open": [(0.3, None), (0.5, 0.95, "over"), (0.95, 0.85), (1.06, None)],
+        "curve": [(0.1, None), (0.4, 1.0), (1.2, 1.0), (1.52, None)],
+        "blush": [(0.2, None), (0.5, 0.9), (1.2, 0.9), (1.52, None)],
+        "glow": [(0.2, None), (0.5, 1.05), (1.1, 0.95), (1.6, None)],
+        "squash": [(0.0, None), (0.2, -0.06), (0.44, 0.05, "out"), (0.64, 0.0), (1.18, 0.0), (1.32, -0.03), (1.64, None)],
     }, {
-        "left": None, "left_turn": None,
-        "head_turn": lambda t: 5 * plateau(t, 0.2, 0.3, 0.4, 1.7) + 1.6 * plateau(t, 0.4, 0.2, 0.2, 1.4) * wave(t, 0.4, 0.1),
-        "lean": lambda t: 3 * plateau(t, 0.2, 0.3, 0.4, 1.7),
+        "head_turn": lambda t: 5 * plateau(t, 0.2, 0.3, 0.36, 1.54) + 1.6 * plateau(t, 0.4, 0.2, 0.2, 1.24) * wave(t, 0.4, 0.1),
+        "lean": lambda t: 3 * plateau(t, 0.2, 0.3, 0.36, 1.54),
         "head_y": lambda t: 2 * bump(t, 0.05, 0.35) - 2 * bump(t, 0.3, 0.7),
-        "wag": lambda t: 30 * plateau(t, 0.3, 0.2, 0.3, 1.6) * wave(t, 0.4),
+        "wag": lambda t: 30 * plateau(t, 0.3, 0.2, 0.3, 1.46) * wave(t, 0.4),
     }, once=True),
     # Nods off, wakes with a start, and gives in.
     "doze": Clip(22, idle, asleep, {
@@ -228,23 +222,23 @@ CLIPS = {
         "squash": [(0.0, None), (0.56, -0.045), (0.7, 0.03, "out"), (0.86, 0.0), (1.22, -0.06), (1.34, -0.02), (1.48, -0.21, "out"), (1.64, -0.13), (1.76, None)],
         "sleepy": [(0.0, -1), (1.76, -1)],
     }, turn=(0.6, 0.95), once=True),
-    "sleep": Clip(24, asleep, asleep, step_ms=100),
+    "sleep": Clip(24, asleep, asleep, step_ms=150),
     # Up with a start, and round with the eyes: was that a star?
-    "wake": Clip(15, asleep, idle, {
-        "eyes": [(0.0, 0), (0.16, 0), (0.28, 1, "out"), (0.66, 1.0), (0.74, 0.0), (0.8, 0.0), (0.94, 1), (1.2, None)],
-        "squash": [(0.0, None), (0.2, -0.22), (0.34, 0.09, "out"), (0.46, 0.04), (0.56, -0.09, "out"), (0.72, 0.03), (0.86, 0), (1.2, None)],
-        "y": [(0.0, 0), (0.22, 0), (0.38, -18, "out"), (0.52, 0, "in"), (1.2, 0)],
-        "feet": [(0.0, 1), (0.24, 1), (0.36, 0), (1.2, 0)],
-        "brow": [(0.18, None), (0.3, 1.2), (0.7, 1.0), (1.1, None)],
-        "open": [(0.0, None), (0.2, 0.2), (0.34, 0.7), (0.55, 0.45), (0.75, 0), (1.2, None)],
+    "wake": Clip(13, asleep, idle, {
+        "eyes": [(0.0, 0), (0.16, 0), (0.28, 1, "out"), (0.58, 1.0), (0.64, 0.0), (0.72, 0.0), (0.84, 1), (1.04, None)],
+        "squash": [(0.0, None), (0.2, -0.22), (0.34, 0.09, "out"), (0.46, 0.04), (0.56, -0.09, "out"), (0.72, 0.03), (0.86, 0), (1.04, None)],
+        "y": [(0.0, 0), (0.22, 0), (0.38, -18, "out"), (0.52, 0, "in"), (1.04, 0)],
+        "feet": [(0.0, 1), (0.24, 1), (0.36, 0), (1.04, 0)],
+        "brow": [(0.18, None), (0.3, 1.2), (0.7, 1.0), (1.0, None)],
+        "open": [(0.0, None), (0.2, 0.2), (0.34, 0.7), (0.55, 0.45), (0.72, 0), (1.04, None)],
         "wide": [(0.0, None), (0.3, 0.6), (0.7, 0.65), (0.9, None)],
-        "look_x": [(0.5, 0), (0.62, -0.8), (0.76, -0.8), (0.92, 0.6), (1.0, 0.6), (1.18, 0)],
+        "look_x": [(0.44, 0), (0.54, -0.8), (0.66, -0.8), (0.78, 0.6), (0.86, 0.6), (1.04, 0)],
         "left": [(0.0, None), (0.2, (-46, -32)), (0.38, (-66, -82), "out"), (0.55, (-58, -52)), (0.9, None)],
         "right": [(0.0, None), (0.2, (46, -32)), (0.38, (66, -82), "out"), (0.55, (58, -52)), (0.9, None)],
         "left_turn": [(0.0, None), (0.38, 110), (0.55, 50), (0.9, None)],
         "right_turn": [(0.0, None), (0.38, -110), (0.55, -50), (0.9, None)],
-        "glow": [(0.15, None), (0.36, 1.2), (0.7, 0.7), (1.2, None)],
-        "sleepy": [(0.0, -1), (1.2, -1)],
+        "glow": [(0.15, None), (0.36, 1.2), (0.7, 0.7), (1.04, None)],
+        "sleepy": [(0.0, -1), (1.04, -1)],
     }, turn=(0.1, 0.4), once=True),
     "sad_trans": Clip(10, idle, glum, {
         "head_y": [(0.0, None), (0.16, -3), (0.5, 8), (0.8, None)],
@@ -252,16 +246,16 @@ CLIPS = {
         "eyes": [(0.1, None), (0.22, 0.0), (0.3, 0.0), (0.46, 1), (0.8, None)],
         "tear": [(0.0, -1), (0.8, -1)],
     }, turn=(0.15, 0.75), once=True),
-    "sad_speaking": Clip(14, glum, glum, mouths=[
-        (0.1, 0.8), (0.4, 0.8), (0.6, 0.75), (0.3, 0.7), (0.15, 0.8), (0.5, 0.85), (0.65, 0.85), (0.35, 0.8), (0.0, 0.8), (0.0, 0.85),
-        (0.35, 0.8), (0.55, 0.7), (0.4, 0.75), (0.1, 0.8)]),
+    "sad_speaking": Clip(12, glum, glum, mouths=[
+        (0.1, 0.8), (0.4, 0.8), (0.6, 0.75), (0.3, 0.7), (0.15, 0.8), (0.5, 0.85), (0.65, 0.85), (0.35, 0.8), (0.0, 0.8), (0.35, 0.8),
+        (0.55, 0.7), (0.2, 0.75)]),
     # A sigh, the head comes up, and the lamp with it.
-    "sad": Clip(15, glum, idle, {
-        "squash": [(0.0, None), (0.36, 0.035), (0.5, 0.035), (0.84, -0.035), (1.2, None)],
-        "eyes": [(0.1, None), (0.3, 0.0), (0.7, 0.0), (0.86, 1.0, "out"), (1.2, None)],
-        "open": [(0.36, None), (0.5, 0.3), (0.7, 0.22), (0.86, 0), (1.2, None)],
-        "wide": [(0.36, None), (0.5, 0.55), (0.8, 0.6), (1.1, None)],
-        "tear": [(0.0, -1), (1.2, -1)],
+    "sad": Clip(12, glum, idle, {
+        "squash": [(0.0, None), (0.28, 0.035), (0.4, 0.035), (0.66, -0.035), (0.96, None)],
+        "eyes": [(0.08, None), (0.24, 0.0), (0.54, 0.0), (0.7, 1.0, "out"), (0.96, None)],
+        "open": [(0.28, None), (0.4, 0.3), (0.56, 0.22), (0.68, 0), (0.96, None)],
+        "wide": [(0.28, None), (0.4, 0.55), (0.62, 0.6), (0.9, None)],
+        "tear": [(0.0, -1), (0.96, -1)],
     }, turn=(0.35, 0.9)),
 }
 
@@ -272,15 +266,13 @@ def _waving(clip):
 
     def pose(t):
         p = calm(t)
-        swing = plateau(t, 0.42, 0.16, 0.16, 1.42) * wave(t, 0.4, 0.0)
+        swing = plateau(t, 0.42, 0.16, 0.16, 1.26) * wave(t, 0.4, 0.0)
         p["left"] = (p["left"][0] + 15 * swing, p["left"][1] + 4 * abs(swing))
         p["left_turn"] += 22 * swing
         return p
     clip.pose = pose
 
 
-CLIPS["wave"].added.pop("left")
-CLIPS["wave"].added.pop("left_turn")
 _waving(CLIPS["wave"])
 
 
@@ -350,10 +342,19 @@ def settled(mood, length):
 
 
 def local(states, p):
-    return [[figure.unapply(matrix(p), q) for q in state[0]] for state, (_, matrix) in zip(states, STRANDS)]
+    """The lines in their parts' own space. How they differ from their rest is smoothed along them: cloth makes no corners."""
+    out = []
+    for state, (strand, matrix) in zip(states, STRANDS):
+        m = matrix(p)
+        off = [(x - rx, y - ry) for (x, y), (rx, ry) in zip((figure.unapply(m, q) for q in state[0]), strand.rest)]
+        for _ in range(2):
+            off = [off[0]] + [tuple((u + 2 * v + w) / 4 for u, v, w in zip(*three)) for three in zip(off, off[1:], off[2:])] + [
+                tuple((u + v) / 2 for u, v in zip(off[-2], off[-1]))]
+        out.append([(rx + x, ry + y) for (rx, ry), (x, y) in zip(strand.rest, off)])
+    return out
 
 
-ROUND = {idle: 1.92, glad: 0.96, glum: 1.12, asleep: 2.4}
+ROUND = {idle: 1.92, glad: 0.96, glum: 0.96, asleep: 2.4}
 
 
 def strands_of(clip, begin):

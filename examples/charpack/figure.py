@@ -1,10 +1,10 @@
-"""What Vesper looks like: one pose to one picture, as SVG. Units are those of a stage 264 wide and 320 high, the origin on
+"""What Vesper looks like: one pose to one picture, as SVG. Units are those of a stage 288 wide and 320 high, the origin on
 the ground between the feet, y down. All shading is flat, in steps: it suits the figure, and such pictures pack small.
 """
 
 import math
 
-STAGE = (264, 320)
+STAGE = (288, 320)
 GROUND = 309             # of the stage's 320; what is below is room for the shadow
 NECK = -92               # where the head turns
 MOUTH = (0, 31)          # in the head, seen from its middle, when nobody looks aside

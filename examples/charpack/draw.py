@@ -19,7 +19,7 @@ import figure
 import motion
 
 SCALE = 0.6875    # pixels a unit of the stage
-COLOURS = 56    # of all pictures together, clear ones included
+COLOURS = 64    # of all pictures together, clear ones included
 PATCH = (64, 48)                 # pixels of the picture of a shut mouth
 MOUTH_SIZE = (15.5, 8.2)         # pixels; what is pasted is an ellipse 1.8 times as wide and 2.1 times as high
 MOUTH_DROP = 4.6                 # units from where the mouth is drawn to the middle of what it takes up when it is open

@@ -363,8 +363,8 @@ def extras(p, head_at):
         for k in range(2):
             t = (p["sleepy"] + k * 0.5) % 1
             size = 5 + 8 * t
-            x = -34 - 50 * t + 7 * math.sin(2 * math.pi * (t + 0.1))
-            y = -168 - 92 * t
+            x = -66 - 38 * t + 7 * math.sin(2 * math.pi * (t + 0.1))
+            y = -172 - 84 * t
             alpha = min(1, t * 5, (1 - t) * 3)
             d = f"M{n(x - size / 2)},{n(y - size / 2)}h{n(size)}l{n(-size)},{n(size)}h{n(size)}"
             if alpha > 0.02:

@@ -222,7 +222,7 @@ CLIPS = {
         "squash": [(0, None), (0.48, -0.045), (0.6, 0.03, "out"), (0.74, 0.0), (1.05, -0.06), (1.16, -0.02), (1.28, -0.21, "out"), (1.42, -0.13), (1.52, None)],
         "sleepy": [(0, -1), (1.52, -1)],
     }, turn=(0.6, 0.95), once=True),
-    "sleep": Clip(24, asleep, asleep, step_ms=150),
+    "sleep": Clip(16, asleep, asleep, step_ms=150),
     # Up with a start, and round with the eyes: was that a star?
     "wake": Clip(13, asleep, idle, {
         "eyes": [(0.0, 0), (0.16, 0), (0.28, 1, "out"), (0.58, 1.0), (0.64, 0.0), (0.72, 0.0), (0.84, 1), (1.04, None)],

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Draws Vesper, a star-nosed mole on night watch: every frame of every clip as PNG, and the pack.json that says what they
-are. `zoetrope charpack build` makes the pack of it. Needs `rsvg-convert` (Debian: librsvg2-bin), else only Python's own
-library.
+"""Draws Vesper, a star-nosed mole on night watch: every frame of every clip as PNG, and the pack.json that says what
+they are. `zoetrope charpack build` makes the pack of it. Needs `rsvg-convert` (Debian: librsvg2-bin), else only
+Python's own library.
 
     python3 draw.py build/vesper-source
     zoetrope charpack build build/vesper-source -o examples/charpack/vesper --replace
 """
 
+import collections
 import json
 import multiprocessing
 import pathlib
@@ -19,7 +20,7 @@ import figure
 import motion
 
 SCALE = 0.6875    # pixels a unit of the stage
-COLOURS = 64    # of all pictures together, clear ones included
+COLOURS = 62    # of all pictures together, clear ones included
 PATCH = (64, 48)                 # pixels of the picture of a shut mouth
 MOUTH_SIZE = (15.5, 8.2)         # pixels; what is pasted is an ellipse 1.8 times as wide and 2.1 times as high
 MOUTH_DROP = 4.6                 # units from where the mouth is drawn to the middle of what it takes up when it is open
@@ -33,18 +34,18 @@ EDGES = [
     ("speaking_med", "idle", 0),
     ("idle", "trans_smile", 0), ("trans_smile", "smile_speaking", 1), ("smile_speaking", "smile_speaking", 1),
     ("smile_speaking", "smile", 0), ("smile", "idle", 1),
-    ("idle", "sad_trans", 0), ("sad_trans", "sad_speaking", 1), ("sad_speaking", "sad_speaking", 1), ("sad_speaking", "sad", 0),
-    ("sad", "idle", 1),
+    ("idle", "sad_trans", 0), ("sad_trans", "sad_speaking", 1), ("sad_speaking", "sad_speaking", 1),
+    ("sad_speaking", "sad", 0), ("sad", "idle", 1),
     ("idle", "wave", 0), ("wave", "idle", 1),
     ("doze", "sleep", 1), ("sleep", "sleep", 0.8), ("sleep", "wake", 0.2), ("wake", "idle", 1),
 ]
 
 
-# ------------------------------------------------------------------------------------------------------------------ PNG
+# ---------------------------------------------------------------------------------------------------------------- PNG
 
 def rows_of(png):
-    """Width, height and the bytes, four a pixel, of a picture as rsvg-convert writes it: 8 bits, not interlaced, RGBA or,
-    where nothing is clear, RGB."""
+    """Width, height and the bytes, four a pixel, of a picture as rsvg-convert writes it: 8 bits, not interlaced, RGBA
+    or, where nothing is clear, RGB."""
     width, height = struct.unpack(">II", png[16:24])
     depth = {2: 3, 6: 4}[png[25]]
     at, packed = 8, b""
@@ -87,58 +88,45 @@ def drawn(svg):
     return rows_of(subprocess.run(["rsvg-convert"], input=svg.encode(), stdout=subprocess.PIPE, check=True).stdout)
 
 
-# -------------------------------------------------------------------------------------------------------------- colours
+# ------------------------------------------------------------------------------------------------------------ colours
 
 def distance(a, b):
-    """How unlike two colours look: what they are over black and over white, added."""
+    """How unlike two colours look: how unlike they are over black, and over white."""
     out = 0
-    for u, v in ((a[3], b[3]),):
-        for i in range(3):
-            black = (a[i] * u - b[i] * v) / 255
-            white = black - (u - v)
-            out += black * black + white * white
+    for u, v in zip(a[:3], b[:3]):
+        black = (u * a[3] - v * b[3]) / 255
+        white = black - (a[3] - b[3])
+        out += black * black + white * white
     return out
 
 
 def palette_of(counts):
-    """The colours that all pictures are drawn with. One by one the colour joins that is the worst off, by how unlike it is
-    to all that are there and by how often it is seen."""
+    """The colours that all pictures are drawn with. One by one that colour joins which is the worst off: by how unlike
+    it is to all that are there, and by how often it is seen."""
     colours = sorted(counts, key=lambda c: (-counts[c], c))
+    weights = [counts[c] ** 0.5 for c in colours]
     palette = [(0, 0, 0, 0)]
-    # What a hundredth of a percent of all pixels show, as a flat colour does and an edge does not, counts as it is.
     far = [distance(c, palette[0]) for c in colours]
-    weight = [counts[c] ** 0.5 for c in colours]
     while len(palette) < COLOURS:
-        worst = max(range(len(colours)), key=lambda i: far[i] * weight[i])
-        palette.append(colours[worst])
-        far = [min(f, distance(c, colours[worst])) for f, c in zip(far, colours)]
+        palette.append(colours[max(range(len(colours)), key=lambda i: far[i] * weights[i])])
+        far = [min(f, distance(c, palette[-1])) for f, c in zip(far, colours)]
     return palette
 
 
 def with_palette(pictures):
-    """The pictures again, each pixel the nearest colour of a palette of all of them: then Zstandard finds what repeats."""
-    counts = {}
-    for _, _, pixels in pictures.values():
-        for word, in struct.iter_unpack("<I", pixels):
-            counts[word] = counts.get(word, 0) + 1
-    colour = {word: tuple(word.to_bytes(4, "little")) for word in counts}
-    coarse = {}
-    for word, count in counts.items():   # much alike are judged together, by the one that is seen most
-        key = (word >> 2) & 0x3F3F3F3F
-        best = coarse.setdefault(key, [0, 0, word])
-        best[0] += count
-        if count > best[1]:
-            best[1], best[2] = count, word
-    palette = palette_of({colour[best[2]]: best[0] for best in coarse.values() if colour[best[2]][3] > 0})
-    nearest = {}
-    for key, best in coarse.items():
-        c = colour[best[2]]
-        nearest[key] = struct.pack("4B", *min(palette, key=lambda p: distance(p, c)))
-    return {name: (width, height, b"".join(nearest[(word >> 2) & 0x3F3F3F3F] for word, in struct.iter_unpack("<I", pixels)))
+    """The pictures again, each pixel the nearest colour of a palette of all of them: Zstandard finds what repeats."""
+    words = lambda pixels: (word for word, in struct.iter_unpack("<I", pixels))
+    counts = collections.Counter(word for _, _, pixels in pictures.values() for word in words(pixels))
+    bins = {}    # much alike, by the upper bits, are judged together, by the one that is seen most
+    for word, count in counts.most_common():
+        bins.setdefault(word >> 2 & 0x3F3F3F3F, [tuple(word.to_bytes(4, "little")), 0])[1] += count
+    palette = palette_of({colour: count for colour, count in bins.values() if colour[3] > 0})
+    nearest = {key: bytes(min(palette, key=lambda p: distance(p, colour))) for key, (colour, _) in bins.items()}
+    return {name: (width, height, b"".join(nearest[word >> 2 & 0x3F3F3F3F] for word in words(pixels)))
             for name, (width, height, pixels) in pictures.items()}
 
 
-# ------------------------------------------------------------------------------------------------------------ the mouths
+# --------------------------------------------------------------------------------------------------------- the mouths
 
 def mouth_at(pose):
     """Where the middle of the mouth is on the stage."""
@@ -191,7 +179,8 @@ def pack(frames):
         "level": 19, "clips": clips,
         "nodes": [{"id": label, **({"isRoot": True} if label == "idle" else {})} for label in motion.CLIPS],
         "edges": [{"from": a, "to": b, "prob": weight} for a, b, weight in EDGES],
-        "mouthOverlays": [{"label": label, "frames": [f"mouths/{label}.png"]} for label, c in motion.CLIPS.items() if c.mouths],
+        "mouthOverlays": [{"label": label, "frames": [f"mouths/{label}.png"]}
+                          for label, clip in motion.CLIPS.items() if clip.mouths],
         "mouth": mouth_file(frames),
     }
 

@@ -1,5 +1,6 @@
-"""What Vesper looks like: one pose to one picture, as SVG. Units are those of a stage 288 wide and 320 high, the origin on
-the ground between the feet, y down. All shading is flat, in steps: it suits the figure, and such pictures pack small.
+"""What Vesper looks like: one pose to one picture, as SVG. Units are those of a stage 288 wide and 320 high, the origin
+on the ground between the feet, y down. All shading is flat, in steps: it suits the figure, and such pictures pack
+small.
 """
 
 import math
@@ -95,12 +96,18 @@ def oval(x, y, rx, ry, fill, line=0, more=""):
     return f'<ellipse cx="{n(x)}" cy="{n(y)}" rx="{n(rx)}" ry="{n(ry)}" fill="{fill}"{stroke}{more}/>'
 
 
+def round_path(x, y, rx, ry):
+    """An ellipse as a path, to cut with."""
+    half = f"a{n(rx)},{n(ry)} 0 1 0 "
+    return f"M{n(x - rx)},{n(y)}{half}{n(2 * rx)},0{half}{n(-2 * rx)},0Z"
+
+
 def clipped(name, d, inside):
     """What is inside, only where the path d is."""
     return f'<clipPath id="{name}"><path d="{d}"/></clipPath><g clip-path="url(#{name})">{inside}</g>'
 
 
-# ------------------------------------------------------------------------------------------------------------ the frames
+# --------------------------------------------------------------------------------------------------------- the frames
 
 def body_matrix(p):
     """Where a point of the body is on the stage: (a, b, c, d, e, f) as SVG has it."""
@@ -139,7 +146,7 @@ def n4(value):
     return f"{value:.5f}"
 
 
-# ------------------------------------------------------------------------------------------------------------- the parts
+# ---------------------------------------------------------------------------------------------------------- the parts
 
 def tail(p):
     angle = math.radians(p["wag"])
@@ -152,13 +159,14 @@ def tail(p):
 def foot(side, p):
     up = p["feet"]
     x, y, rx, ry = side * (27 + 5 * up), -7 - 7 * up, 21 - 3 * up, 10 + 8 * up
-    toes = "".join(oval(x + side * 2 + k * (8 - 1.5 * up), y - ry * (0.15 + 0.55 * up) + abs(k) * 2.0, 2.6 + up, 2.4 + up,
-                        SKIN_LIGHT) for k in (-1, 0, 1))
+    toes = "".join(oval(x + side * 2 + k * (8 - 1.5 * up), y - ry * (0.15 + 0.55 * up) + abs(k) * 2.0, 2.6 + up,
+                        2.4 + up, SKIN_LIGHT) for k in (-1, 0, 1))
     sole = oval(x + side * 1.5, y + 3.5, 7.5 * up, 6.5 * up, SKIN_DARK) if up > 0.2 else ""
     return oval(x, y, rx, ry, SKIN, 5) + oval(x, y, rx, ry, SKIN) + toes + sole
 
 
-BODY = ("M0,-104C26,-104 42,-88 49,-62C57,-34 53,-5 30,-4C14,-3 -14,-3 -30,-4C-53,-5 -57,-34 -49,-62C-42,-88 -26,-104 0,-104Z")
+BODY = ("M0,-104C26,-104 42,-88 49,-62C57,-34 53,-5 30,-4C14,-3 -14,-3 -30,-4"
+        "C-53,-5 -57,-34 -49,-62C-42,-88 -26,-104 0,-104Z")
 
 
 def body():
@@ -179,8 +187,11 @@ def arm(side, hand, turn):
     for k, spread in enumerate((-52, -18, 16, 50)):
         a = math.radians(spread)
         parts.append((math.sin(a) * 12.5, math.cos(a) * 12.5, 4.6, 7.6 if k in (1, 2) else 6.6, -spread))
-    oval_at = lambda q, fill, grow: (f'<ellipse cx="{n(q[0])}" cy="{n(q[1])}" rx="{n(q[2] + grow)}" ry="{n(q[3] + grow)}" '
-                                     f'fill="{fill}" transform="rotate({n(q[4])} {n(q[0])} {n(q[1])})"/>')
+
+    def oval_at(q, fill, grow):
+        turned = f' transform="rotate({n(q[4])} {n(q[0])} {n(q[1])})"'
+        return oval(q[0], q[1], q[2] + grow, q[3] + grow, fill, 0, turned)
+
     fingers = "".join(oval_at(q, LINE, 2.5) for q in parts) + "".join(oval_at(q, SKIN, 0) for q in parts)
     for q in parts[1:]:
         fingers += oval_at((q[0] * 1.28, q[1] * 1.28, 2.2, 3.0, q[4]), SKIN_LIGHT, 0)
@@ -202,7 +213,8 @@ def scarf(ends):
         (cx, cy), (dx, dy) = line[-1], line[-2]
         length = math.hypot(cx - dx, cy - dy) or 1
         ux, uy = (cx - dx) / length * 7, (cy - dy) / length * 7
-        fringe = "".join(f"M{n(ax + (bx - ax) * s)},{n(ay + (by - ay) * s)}l{n(ux)},{n(uy)}" for s in (0.1, 0.37, 0.63, 0.9))
+        fringe = "".join(f"M{n(ax + (bx - ax) * s)},{n(ay + (by - ay) * s)}l{n(ux)},{n(uy)}"
+                         for s in (0.1, 0.37, 0.63, 0.9))
         stripe = f"M{n(left[2][0])},{n(left[2][1])}L{n(right[2][0])},{n(right[2][1])}"
         out += (stroked(fringe, LINE, 7) + path(d, SCARF if k == 0 else SCARF_DARK, 5) + stroked(fringe, TRIM, 2.8) +
                 path(d, SCARF if k == 0 else SCARF_DARK) +
@@ -239,7 +251,7 @@ def eye(side, p):
                 f"L{n(x + wide)},{n(y + 14)}L{n(x - wide)},{n(y + 14)}Z", EYE_LIGHT)
     shine = (oval(x + 2.8 + px, y - high * 0.37 + py, 3.7, 4.4 * high / 13, "#fff") +
              oval(x - 3.4 + px, y + high * 0.38 + py, 1.9, 2.1 * high / 13, "#e8e0ff"))
-    ellipse = f"M{n(x - wide)},{n(y)}{2 * f'a{n(wide)},{n(high)} 0 1 0 {{}}{n(2 * wide)},0'}Z".format("", "-")
+    ellipse = round_path(x, y, wide, high)
     out = ball + clipped(f"eye{side}", ellipse, iris + shine)
     # In sorrow a lid comes down, and its outer end hangs.
     cover = p["sorrow"] * 7
@@ -248,8 +260,7 @@ def eye(side, p):
         top = y - high + cover
         edge = f"M{n(x - wide - 3)},{n(top - tilt)}Q{n(x)},{n(top - 1)} {n(x + wide + 3)},{n(top + tilt)}"
         lid = f"{edge}L{n(x + wide + 4)},{n(y - high - 9)}L{n(x - wide - 4)},{n(y - high - 9)}Z"
-        grown = f"M{n(x - wide - 1)},{n(y)}{2 * f'a{n(wide + 1)},{n(high + 1)} 0 1 0 {{}}{n(2 * wide + 2)},0'}Z".format("", "-")
-        out += clipped(f"lid{side}", grown, path(lid, FUR) + stroked(edge, EYE, 3.4))
+        out += clipped(f"lid{side}", round_path(x, y, wide + 1, high + 1), path(lid, FUR) + stroked(edge, EYE, 3.4))
     else:
         lash = x + side * wide
         out += stroked(f"M{n(lash - side * 1.5)},{n(y - high * 0.46)}l{n(side * 4.5)},-3", EYE, 3)
@@ -258,14 +269,16 @@ def eye(side, p):
 
 def brow(side, p):
     x, y, hang = side * 30, -25 - 4 * p["brow"] - 2 * p["joy"], 5 * p["sorrow"]
-    return stroked(f"M{n(x - side * 7)},{n(y - hang)}Q{n(x)},{n(y - 4)} {n(x + side * 7)},{n(y + 1 + hang)}", FUR_DARK, 3.8)
+    d = f"M{n(x - side * 7)},{n(y - hang)}Q{n(x)},{n(y - 4)} {n(x + side * 7)},{n(y + 1 + hang)}"
+    return stroked(d, FUR_DARK, 3.8)
 
 
 def mouth(p):
     x, y = MOUTH
     wide, open_, bend = 11 * p["wide"], p["open"], p["curve"]
     if open_ < 0.08:
-        return stroked(f"M{n(x - wide)},{n(y - 2.4 * bend)}Q{n(x)},{n(y + 6.5 * bend)} {n(x + wide)},{n(y - 2.4 * bend)}", LINE, 3.2)
+        end = n(y - 2.4 * bend)
+        return stroked(f"M{n(x - wide)},{end}Q{n(x)},{n(y + 6.5 * bend)} {n(x + wide)},{end}", LINE, 3.2)
     top, low = y - 3.4 * open_ - 1.5, y + 11.5 * open_
     corner = y - 3.0 * bend * (1 - 0.4 * open_) - 1
     wide *= 1 - 0.12 * open_
@@ -280,7 +293,8 @@ def face(p):
     lx, ly = p["look_x"], p["look_y"]
     muzzle = oval(0, 27, 35, 24, PALE_DARK) + oval(1, 26, 34, 23, PALE)
     bridge = "M-9,14C-8,-6 -7,-22 0,-32C7,-22 8,-6 9,14Z"
-    cheeks = "".join(oval(s * 45, 15, 9.5, 6.2, "#f08fa8", 0, f' opacity="{round(p["blush"] * 5) / 5}"') for s in (-1, 1))
+    blush = f' opacity="{round(p["blush"] * 5) / 5}"'
+    cheeks = "".join(oval(side * 45, 15, 9.5, 6.2, "#f08fa8", 0, blush) for side in (-1, 1))
     size = 1 + p["nose_size"]
     x, y = lx * 3.5, 10 + ly * 2.5
     nose_star = star(x, y, 14.5 * size, 8.4 * size, 0, 5, p["nose"])
@@ -289,7 +303,8 @@ def face(p):
                  f' stroke="{SKIN}" stroke-width="2.5" stroke-linejoin="round"') +
             oval(x - 3.4, y + 2.2, 1.7, 2.1, "#9a4767") + oval(x + 3.4, y + 2.2, 1.7, 2.1, "#9a4767") +
             oval(x + 1.5, y - 7, 2.6, 1.9, "#ffe3e4"))
-    inside = (path(bridge, FUR_LIGHT) + muzzle + cheeks + eye(-1, p) + eye(1, p) + brow(-1, p) + brow(1, p) + mouth(p) + nose)
+    eyes = eye(-1, p) + eye(1, p) + brow(-1, p) + brow(1, p)
+    inside = path(bridge, FUR_LIGHT) + muzzle + cheeks + eyes + mouth(p) + nose
     return f'<g transform="translate({n(lx * 8)},{n(ly * 5)})">{inside}</g>'
 
 
@@ -316,8 +331,9 @@ def head(p, line):
         half = CAP_HALF[i] + (CAP_HALF[i + 1] - CAP_HALF[i]) * f
         length = math.hypot(cx - ax, cy - ay) or 1
         nx, ny = (cy - ay) / length, -(cx - ax) / length
-        spots += path(star(ax + (cx - ax) * f - nx * half * across, ay + (cy - ay) * f - ny * half * across, size, size * 0.48,
-                           k * 23), TRIM, 0, f' opacity="0.85" stroke="{TRIM}" stroke-width="1.2" stroke-linejoin="round"')
+        at_x, at_y = ax + (cx - ax) * f - nx * half * across, ay + (cy - ay) * f - ny * half * across
+        spots += path(star(at_x, at_y, size, size * 0.48, k * 23), TRIM, 0,
+                      f' opacity="0.85" stroke="{TRIM}" stroke-width="1.2" stroke-linejoin="round"')
     out += path(outline, CAP, 5) + path(outline, CAP)
     out += clipped("cap", outline, path(under, CAP_DARK) + stroked(glint, CAP_LIGHT, 4) + spots)
     band = "M-53,-31C-34,-55 34,-55 53,-31"
@@ -329,8 +345,10 @@ def head(p, line):
 
 
 def light(centre, glow):
-    """What the star sheds around it, in three steps. It lies behind the figure, else it would tint it in many colours."""
-    return "".join(oval(*centre, radius * (0.5 + 0.6 * glow), radius * (0.5 + 0.6 * glow), "#ffdf7a", 0, f' opacity="{alpha}"')
+    """What the star sheds around it, in three steps. It lies behind the figure, else it would tint it in many
+    colours."""
+    grown = 0.5 + 0.6 * glow
+    return "".join(oval(*centre, radius * grown, radius * grown, "#ffdf7a", 0, f' opacity="{alpha}"')
                    for radius, alpha in ((34, 0.14), (26, 0.2), (19, 0.3)) if glow > 0.3)
 
 
@@ -342,7 +360,8 @@ def lamp(centre, turn, glow):
     mix = lambda a, b: "#" + "".join(f"{round(u + (v - u) * warm):02x}" for u, v in zip(a, b))
     fill, dark = mix((214, 176, 110), (255, 219, 96)), mix((176, 134, 84), (247, 172, 62))
     return (path(body_, dark, 9.5) + stroked(body_, dark, 4.5) + path(body_, dark) +
-            path(star(x + 0.8, y - 1, 11, 5.6, turn), fill, 0, f' stroke="{fill}" stroke-width="3.4" stroke-linejoin="round"') +
+            path(star(x + 0.8, y - 1, 11, 5.6, turn), fill, 0,
+                 f' stroke="{fill}" stroke-width="3.4" stroke-linejoin="round"') +
             oval(x + 2, y - 3.5, 2.4, 1.9, "#fffbe6"))
 
 
@@ -362,13 +381,12 @@ def extras(p, head_at):
     if p["sleepy"] >= 0:
         for k in range(2):
             t = (p["sleepy"] + k * 0.5) % 1
-            size = 5 + 8 * t
+            size = (5 + 8 * t) * min(1, t * 6, (1 - t) * 4)    # no fading: it would take colours from the rest
             x = -66 - 38 * t + 7 * math.sin(2 * math.pi * (t + 0.1))
             y = -172 - 84 * t
-            alpha = min(1, t * 5, (1 - t) * 3)
             d = f"M{n(x - size / 2)},{n(y - size / 2)}h{n(size)}l{n(-size)},{n(size)}h{n(size)}"
-            if alpha > 0.02:
-                out += (f'<g opacity="{n(alpha)}" transform="rotate({n(-12 + 10 * math.sin(6.3 * t))} {n(x)} {n(y)})">' +
+            if size > 2:
+                out += (f'<g transform="rotate({n(-12 + 10 * math.sin(6.3 * t))} {n(x)} {n(y)})">' +
                         stroked(d, LINE, 6.5) + stroked(d, "#cfe6f5", 3) + "</g>")
     return out
 
@@ -381,9 +399,9 @@ def tear(p, m):
     size = 4.6 * min(1, t * 5, (1 - t) * 6 + 0.001)
     if size < 0.5:
         return ""
-    d = (f"M{n(x)},{n(y - size * 1.7)}C{n(x + size * 0.5)},{n(y - size * 0.6)} {n(x + size)},{n(y - size * 0.2)} {n(x + size)},{n(y + size * 0.3)}"
-         f"A{n(size)},{n(size)} 0 1 1 {n(x - size)},{n(y + size * 0.3)}C{n(x - size)},{n(y - size * 0.2)} {n(x - size * 0.5)},{n(y - size * 0.6)} {n(x)},{n(y - size * 1.7)}Z")
-    return path(d, "#9fdcf7", 3.4) + path(d, "#9fdcf7") + oval(x + size * 0.25, y - size * 0.1, size * 0.28, size * 0.38, "#fff")
+    d = "M0,-1.7C.5,-.6 1,-.2 1,.3A1,1 0 1 1 -1,.3C-1,-.2 -.5,-.6 0,-1.7Z"
+    drop = path(d, "#9fdcf7", 3.4 / size) + path(d, "#9fdcf7") + oval(0.25, -0.1, 0.28, 0.38, "#fff")
+    return f'<g transform="translate({n(x)},{n(y)}) scale({n(size)})">{drop}</g>'
 
 
 def picture(p, cap_line, scarf_lines, crop=None, scale=1.0):

@@ -1,7 +1,7 @@
 """How Vesper moves: for every clip a pose at every moment, and the cap and the scarf that swing after it.
 
-A *mood* is a loop of its own (idle, glad, glum, asleep). A *clip* leads from the beginning of a round of one mood to the
-beginning of a round of another, or of the same, so clips that follow each other in the graph join without a jump.
+A *mood* is a loop of its own (idle, glad, glum, asleep). A *clip* leads from the beginning of a round of one mood to
+the beginning of a round of another, or of the same, so clips that follow each other in the graph join without a jump.
 """
 
 import math
@@ -15,44 +15,46 @@ def wave(t, period, phase=0.0):
     return math.sin(TAU * (t / period + phase))
 
 
-# ------------------------------------------------------------------------------------------------------------- the moods
+# ---------------------------------------------------------------------------------------------------------- the moods
 
 def idle(t):
     breath, late = wave(t, 1.92), wave(t, 1.92, -0.12)
     return {**figure.REST, "squash": 0.016 * breath, "head_y": -1.6 * late, "head_turn": 1.2 * wave(t, 1.92, 0.1),
             "left": (-47 - 1.2 * breath, -43 - 1.8 * late), "right": (47 + 1.2 * breath, -43 - 1.8 * late),
-            "left_turn": 12 + 3 * late, "right_turn": -12 - 3 * late, "wag": 14 * wave(t, 1.92, 0.25), "glow": 0.6 + 0.06 * late}
+            "left_turn": 12 + 3 * late, "right_turn": -12 - 3 * late, "wag": 14 * wave(t, 1.92, 0.25),
+            "glow": 0.6 + 0.06 * late}
 
 
 def glad(t):
     beat = wave(t, 0.48)
     return {**figure.REST, "squash": 0.022 * beat, "x": 2.0 * wave(t, 0.96), "lean": -2.2 * wave(t, 0.96),
-            "head_turn": 4.0 * wave(t, 0.96, -0.1), "head_y": -1.5 * wave(t, 0.48, -0.15), "joy": 1, "curve": 1, "wide": 1.05,
-            "blush": 1, "glow": 1.0 + 0.08 * beat, "brow": 0.6, "left": (-36, -60 - 3 * beat), "right": (36, -60 - 3 * beat),
-            "left_turn": -38, "right_turn": 38, "wag": 38 * wave(t, 0.48), "sparks": (t / 0.96) % 1}
+            "head_turn": 4.0 * wave(t, 0.96, -0.1), "head_y": -1.5 * wave(t, 0.48, -0.15), "joy": 1, "curve": 1,
+            "wide": 1.05, "blush": 1, "glow": 1.0 + 0.08 * beat, "brow": 0.6, "left": (-36, -60 - 3 * beat),
+            "right": (36, -60 - 3 * beat), "left_turn": -38, "right_turn": 38, "wag": 38 * wave(t, 0.48),
+            "sparks": (t / 0.96) % 1}
 
 
 def glum(t):
     breath = wave(t, 0.96)
     return {**figure.REST, "squash": -0.035 + 0.01 * breath, "lean": -1.5, "head_y": 5 - 1.0 * wave(t, 0.96, -0.12),
-            "head_x": -2, "head_turn": -5 + 1.2 * wave(t, 0.96, -0.2), "look_y": 0.7, "sorrow": 1, "curve": -0.6, "wide": 0.85,
-            "blush": 0.3, "glow": 0.12, "left": (-42, -37), "right": (42, -37), "left_turn": 2, "right_turn": -2, "wag": -40,
-            "tear": (t / 0.96) % 1}
+            "head_x": -2, "head_turn": -5 + 1.2 * wave(t, 0.96, -0.2), "look_y": 0.7, "sorrow": 1, "curve": -0.6,
+            "wide": 0.85, "blush": 0.3, "glow": 0.12, "left": (-42, -37), "right": (42, -37), "left_turn": 2,
+            "right_turn": -2, "wag": -40, "tear": (t / 0.96) % 1}
 
 
 def asleep(t):
     breath, late = wave(t, 2.4), wave(t, 2.4, -0.12)
-    return {**figure.REST, "squash": -0.15 + 0.03 * breath, "head_y": 7 - 3 * late, "head_x": -3, "head_turn": -6 + 1.6 * late,
-            "eyes": 0, "open": 0.3 + 0.16 * wave(t, 2.4, -0.2), "wide": 0.5, "curve": 0.2, "feet": 1, "glow": 0.1, "blush": 0.6,
-            "left": (-40, -36), "right": (40, -36), "left_turn": -14, "right_turn": 14, "wag": -30, "nose_size": 0.05 * late,
-            "sleepy": (t / 2.4) % 1}
+    return {**figure.REST, "squash": -0.15 + 0.03 * breath, "head_y": 7 - 3 * late, "head_x": -3,
+            "head_turn": -6 + 1.6 * late, "eyes": 0, "open": 0.3 + 0.16 * wave(t, 2.4, -0.2), "wide": 0.5, "curve": 0.2,
+            "feet": 1, "glow": 0.1, "blush": 0.6, "left": (-40, -36), "right": (40, -36), "left_turn": -14,
+            "right_turn": 14, "wag": -30, "nose_size": 0.05 * late, "sleepy": (t / 2.4) % 1}
 
 
 # What flies about has no half way: it is there in the one mood and not in the other.
 SUDDEN = ("tear", "sparks", "sleepy")
 
 
-# ------------------------------------------------------------------------------------------------------- keys and clips
+# ----------------------------------------------------------------------------------------------------- keys and clips
 
 EASE = {
     "smooth": lambda s: s * s * (3 - 2 * s),
@@ -82,13 +84,33 @@ def keyed(keys, base, t):
     return base if before[1] is None else before[1]
 
 
+def bump(t, start, end):
+    """0, up to 1 in the middle of start..end, 0 again; smooth everywhere."""
+    return 0.0 if not start < t < end else 0.5 - 0.5 * math.cos(TAU * (t - start) / (end - start))
+
+
+def plateau(t, start, up, down, end):
+    """0, up to 1 within `up` of the start, down again within `down` of the end."""
+    if t <= start or t >= end:
+        return 0.0
+    return EASE["smooth"](min(1, (t - start) / up, (end - t) / down))
+
+
+def swing(t):
+    """Of the hand that waves, to and fro around the elbow."""
+    return plateau(t, 0.42, 0.16, 0.16, 1.26) * wave(t, 0.4)
+
+
 class Clip:
     """From the mood `before` to the mood `after` in `frames` steps of `step_ms`.
 
-    keys: name in a pose to its keys. added: name to a function of time whose value is added.
+    keys: name in a pose to its keys. added: name to a function of time whose value is added. turn: from when to when,
+    as parts of the whole, the one mood gives way to the other. mouths: (how open, how wide) a frame. Only in the last
+    is the mouth shut: that frame is held when speech ends, and what follows begins where it leaves off.
     """
 
-    def __init__(self, frames, before, after, keys=None, added=None, step_ms=80, turn=(0.25, 0.75), mouths=None, once=False):
+    def __init__(self, frames, before, after, keys=None, added=None, step_ms=80, turn=(0.25, 0.75), mouths=None,
+                 once=False):
         self.frames, self.before, self.after = frames, before, after
         self.keys, self.added, self.step_ms, self.turn = keys or {}, added or {}, step_ms, turn
         self.mouths, self.once = mouths, once
@@ -102,19 +124,9 @@ class Clip:
         for name, keys in self.keys.items():
             p[name] = keyed(keys, p[name], t)
         for name, function in self.added.items():
-            p[name] = p[name] + function(t)
+            more = function(t)
+            p[name] = tuple(u + v for u, v in zip(p[name], more)) if isinstance(more, tuple) else p[name] + more
         return p
-
-
-def bump(t, start, end):
-    """0, up to 1 in the middle of start..end, 0 again; smooth everywhere."""
-    return 0.0 if not start < t < end else 0.5 - 0.5 * math.cos(TAU * (t - start) / (end - start))
-
-
-def plateau(t, start, up, down, end):
-    if t <= start or t >= end:
-        return 0.0
-    return EASE["smooth"](min(1, (t - start) / up, (end - t) / down))
 
 
 BLINK = [(0.96, None), (1.04, 0.0, "in"), (1.12, 0.0), (1.28, None, "out")]
@@ -139,9 +151,11 @@ CLIPS = {
         "curve": [(0.1, None), (0.4, 0.15), (1.1, 0.15), (1.3, 0.9), (1.42, None)],
     }, {
         "nose": lambda t: 13 * plateau(t, 0.28, 0.15, 0.2, 1.28) * wave(t, 0.32),
-        "nose_size": lambda t: 0.13 * plateau(t, 0.25, 0.2, 0.25, 1.3) + 0.05 * plateau(t, 0.28, 0.1, 0.1, 1.25) * wave(t, 0.32, 0.25),
+        "nose_size": lambda t: (0.13 * plateau(t, 0.25, 0.2, 0.25, 1.3) +
+                                0.05 * plateau(t, 0.28, 0.1, 0.1, 1.25) * wave(t, 0.32, 0.25)),
         "head_y": lambda t: -4 * plateau(t, 0.05, 0.35, 0.36, 1.42),
-        "squash": lambda t: 0.03 * plateau(t, 0.1, 0.35, 0.36, 1.42) + 0.012 * plateau(t, 0.3, 0.1, 0.1, 1.2) * wave(t, 0.32),
+        "squash": lambda t: (0.03 * plateau(t, 0.1, 0.35, 0.36, 1.42) +
+                             0.012 * plateau(t, 0.3, 0.1, 0.1, 1.2) * wave(t, 0.32)),
         "head_turn": lambda t: 3.5 * plateau(t, 0.3, 0.2, 0.3, 1.3) * wave(t, 0.96, 0.05),
     }),
     "speaking_short": Clip(12, idle, idle, {
@@ -156,7 +170,8 @@ CLIPS = {
     # The same, and a hand that explains.
     "speaking_med": Clip(16, idle, idle, {
         "brow": [(0.1, None), (0.32, 1.0), (0.7, 0.4), (0.9, 0.9), (1.28, None)],
-        "right": [(0.05, None), (0.36, (64, -84), "over"), (0.62, (58, -74)), (0.84, (66, -88), "over"), (1.0, (62, -80)), (1.26, None)],
+        "right": [(0.05, None), (0.36, (64, -84), "over"), (0.62, (58, -74)), (0.84, (66, -88), "over"),
+                  (1.0, (62, -80)), (1.26, None)],
         "right_turn": [(0.05, None), (0.36, -142), (0.62, -112), (0.84, -148), (1.0, -130), (1.26, None)],
         "look_x": [(0.1, None), (0.4, 0.35), (0.9, 0.35), (1.2, None)],
         "eyes": [(0.5, None), (0.6, 0.0, "in"), (0.66, 0.0), (0.8, None, "out")],
@@ -165,12 +180,13 @@ CLIPS = {
         "head_y": lambda t: 2.0 * wave(t, 0.32) * plateau(t, 0, 0.2, 0.2, 1.28) * 0.7,
         "lean": lambda t: 1.6 * plateau(t, 0.1, 0.3, 0.4, 1.25),
         "squash": lambda t: 0.016 * wave(t, 0.64, 0.1) * plateau(t, 0, 0.2, 0.2, 1.28),
-    }, mouths=[(0.2, 0.8), (0.7, 0.7), (0.9, 0.72), (0.4, 0.9), (0.75, 1.1), (1.0, 1.05), (0.6, 1.1), (0.1, 1.0), (0.0, 1.0),
-               (0.5, 1.0), (0.9, 1.0), (0.55, 0.75), (0.85, 0.7), (0.4, 0.9), (0.65, 1.05), (0.2, 1.0)]),
+    }, mouths=[(0.2, 0.8), (0.7, 0.7), (0.9, 0.72), (0.4, 0.9), (0.75, 1.1), (1.0, 1.05), (0.6, 1.1), (0.2, 1.0),
+               (0.12, 1.0), (0.5, 1.0), (0.9, 1.0), (0.55, 0.75), (0.85, 0.7), (0.4, 0.9), (0.6, 1.0), (0.0, 1.0)]),
     # A leap for joy; the lamp flares at the top.
     "trans_smile": Clip(11, idle, glad, {
         "y": [(0.0, 0), (0.24, 0), (0.42, -22, "out"), (0.6, 0, "in"), (0.88, 0)],
-        "squash": [(0.0, None), (0.2, -0.12), (0.32, 0.10, "out"), (0.44, 0.03), (0.58, 0.06), (0.66, -0.11, "out"), (0.78, 0.04), (0.88, None)],
+        "squash": [(0.0, None), (0.2, -0.12), (0.32, 0.10, "out"), (0.44, 0.03), (0.58, 0.06),
+                   (0.66, -0.11, "out"), (0.78, 0.04), (0.88, None)],
         "left": [(0.0, None), (0.2, (-50, -34)), (0.42, (-70, -112), "out"), (0.58, (-66, -100)), (0.82, None)],
         "right": [(0.0, None), (0.2, (50, -34)), (0.42, (70, -112), "out"), (0.58, (66, -100)), (0.82, None)],
         "left_turn": [(0.0, None), (0.2, 0), (0.42, 150), (0.58, 135), (0.82, None)],
@@ -182,8 +198,8 @@ CLIPS = {
         "glow": [(0.1, None), (0.42, 1.25), (0.88, None)],
     }, turn=(0.15, 0.6), once=True),
     "smile_speaking": Clip(12, glad, glad, mouths=[
-        (0.3, 1.0), (0.8, 1.05), (1.0, 1.1), (0.55, 1.1), (0.2, 1.05), (0.7, 0.9), (0.95, 0.95), (0.5, 1.05), (0.85, 1.1), (0.6, 1.1),
-        (0.25, 1.05), (0.0, 1.05)]),
+        (0.3, 1.0), (0.8, 1.05), (1.0, 1.1), (0.55, 1.1), (0.2, 1.05), (0.7, 0.9), (0.95, 0.95), (0.5, 1.05),
+        (0.85, 1.1), (0.6, 1.1), (0.25, 1.05), (0.0, 1.05)]),
     # The joy goes, a little of it stays for a moment.
     "smile": Clip(12, glad, idle, {
         "joy": [(0.0, 1), (0.48, 1), (0.6, 0), (0.96, 0)],
@@ -202,31 +218,39 @@ CLIPS = {
         "curve": [(0.1, None), (0.4, 1.0), (1.2, 1.0), (1.52, None)],
         "blush": [(0.2, None), (0.5, 0.9), (1.2, 0.9), (1.52, None)],
         "glow": [(0.2, None), (0.5, 1.05), (1.1, 0.95), (1.6, None)],
-        "squash": [(0.0, None), (0.2, -0.06), (0.44, 0.05, "out"), (0.64, 0.0), (1.18, 0.0), (1.32, -0.03), (1.64, None)],
+        "squash": [(0.0, None), (0.2, -0.06), (0.44, 0.05, "out"), (0.64, 0.0), (1.18, 0.0), (1.32, -0.03),
+                   (1.64, None)],
     }, {
-        "head_turn": lambda t: 5 * plateau(t, 0.2, 0.3, 0.36, 1.54) + 1.6 * plateau(t, 0.4, 0.2, 0.2, 1.24) * wave(t, 0.4, 0.1),
+        "left": lambda t: (15 * swing(t), 4 * abs(swing(t))),
+        "left_turn": lambda t: 22 * swing(t),
+        "head_turn": lambda t: (5 * plateau(t, 0.2, 0.3, 0.36, 1.54) +
+                                1.6 * plateau(t, 0.4, 0.2, 0.2, 1.24) * wave(t, 0.4, 0.1)),
         "lean": lambda t: 3 * plateau(t, 0.2, 0.3, 0.36, 1.54),
         "head_y": lambda t: 2 * bump(t, 0.05, 0.35) - 2 * bump(t, 0.3, 0.7),
         "wag": lambda t: 30 * plateau(t, 0.3, 0.2, 0.3, 1.46) * wave(t, 0.4),
     }, once=True),
     # Nods off, wakes with a start, and gives in.
     "doze": Clip(19, idle, asleep, {
-        "eyes": [(0, None), (0.26, 0.45), (0.54, 0.25), (0.6, 0.95, "out"), (0.71, 0.9), (0.95, 0.3), (1.07, 0), (1.52, 0)],
+        "eyes": [(0, None), (0.26, 0.45), (0.54, 0.25), (0.6, 0.95, "out"), (0.71, 0.9), (0.95, 0.3), (1.07, 0),
+                 (1.52, 0)],
         "head_y": [(0, None), (0.48, 9, "in"), (0.6, -3, "out"), (0.74, 0), (1.04, 6), (1.26, 11), (1.52, None)],
         "head_turn": [(0, None), (0.48, -6), (0.6, 2), (0.74, 0), (1.12, -4), (1.52, None)],
         "look_y": [(0, None), (0.43, 0.8), (0.6, -0.4), (0.78, 0.1), (1.12, 0.5), (1.52, 0)],
-        "open": [(0.6, None), (0.67, 0.25), (0.79, 0.15), (0.9, 0.2), (1, 0.75), (1.14, 0.7), (1.3, 0.25), (1.52, None)],
+        "open": [(0.6, None), (0.67, 0.25), (0.79, 0.15), (0.9, 0.2), (1, 0.75), (1.14, 0.7), (1.3, 0.25),
+                 (1.52, None)],
         "wide": [(0.52, None), (0.64, 0.6), (0.95, 0.6), (1.04, 0.8), (1.3, 0.55), (1.52, None)],
         "y": [(1.05, 0), (1.16, -7, "out"), (1.26, 0, "in"), (1.52, 0)],
         "feet": [(1.04, 0), (1.23, 1), (1.52, 1)],
-        "squash": [(0, None), (0.48, -0.045), (0.6, 0.03, "out"), (0.74, 0.0), (1.05, -0.06), (1.16, -0.02), (1.28, -0.21, "out"), (1.42, -0.13), (1.52, None)],
+        "squash": [(0, None), (0.48, -0.045), (0.6, 0.03, "out"), (0.74, 0.0), (1.05, -0.06),
+                   (1.16, -0.02), (1.28, -0.21, "out"), (1.42, -0.13), (1.52, None)],
         "sleepy": [(0, -1), (1.52, -1)],
     }, turn=(0.6, 0.95), once=True),
     "sleep": Clip(16, asleep, asleep, step_ms=150),
     # Up with a start, and round with the eyes: was that a star?
     "wake": Clip(13, asleep, idle, {
         "eyes": [(0.0, 0), (0.16, 0), (0.28, 1, "out"), (0.58, 1.0), (0.64, 0.0), (0.72, 0.0), (0.84, 1), (1.04, None)],
-        "squash": [(0.0, None), (0.2, -0.22), (0.34, 0.09, "out"), (0.46, 0.04), (0.56, -0.09, "out"), (0.72, 0.03), (0.86, 0), (1.04, None)],
+        "squash": [(0.0, None), (0.2, -0.22), (0.34, 0.09, "out"), (0.46, 0.04), (0.56, -0.09, "out"), (0.72, 0.03),
+                   (0.86, 0), (1.04, None)],
         "y": [(0.0, 0), (0.22, 0), (0.38, -18, "out"), (0.52, 0, "in"), (1.04, 0)],
         "feet": [(0.0, 1), (0.24, 1), (0.36, 0), (1.04, 0)],
         "brow": [(0.18, None), (0.3, 1.2), (0.7, 1.0), (1.0, None)],
@@ -247,8 +271,8 @@ CLIPS = {
         "tear": [(0.0, -1), (0.8, -1)],
     }, turn=(0.15, 0.75), once=True),
     "sad_speaking": Clip(12, glum, glum, mouths=[
-        (0.1, 0.8), (0.4, 0.8), (0.6, 0.75), (0.3, 0.7), (0.15, 0.8), (0.5, 0.85), (0.65, 0.85), (0.35, 0.8), (0.0, 0.8), (0.35, 0.8),
-        (0.55, 0.7), (0.2, 0.75)]),
+        (0.1, 0.8), (0.4, 0.8), (0.6, 0.75), (0.3, 0.7), (0.15, 0.8), (0.5, 0.85), (0.65, 0.85), (0.35, 0.8),
+        (0.16, 0.8), (0.35, 0.8), (0.55, 0.7), (0.0, 0.8)]),
     # A sigh, the head comes up, and the lamp with it.
     "sad": Clip(12, glum, idle, {
         "squash": [(0.0, None), (0.28, 0.035), (0.4, 0.035), (0.66, -0.035), (0.96, None)],
@@ -260,22 +284,6 @@ CLIPS = {
 }
 
 
-def _waving(clip):
-    """The raised hand goes to and fro around the elbow; its keys alone would be one key a swing."""
-    calm = clip.pose
-
-    def pose(t):
-        p = calm(t)
-        swing = plateau(t, 0.42, 0.16, 0.16, 1.26) * wave(t, 0.4, 0.0)
-        p["left"] = (p["left"][0] + 15 * swing, p["left"][1] + 4 * abs(swing))
-        p["left_turn"] += 22 * swing
-        return p
-    clip.pose = pose
-
-
-_waving(CLIPS["wave"])
-
-
 def mouthed(clip, index, pose):
     """The pose of a frame, with the mouth of that frame."""
     if clip.mouths:
@@ -284,17 +292,18 @@ def mouthed(clip, index, pose):
     return pose
 
 
-# ------------------------------------------------------------------------------------------------------ what swings after
+# -------------------------------------------------------------------------------------------------- what swings after
 
-STEPS = 240    # a second
-GRAVITY = 900
+STEPS = 240      # a second
+GRAVITY = 225    # units a second, a second
 
 
 class Strand:
-    """Points on a line that hangs from a part of the figure, with a shape of its own that it springs back to."""
+    """Points on a line that hangs by the first from a part of the figure, with a shape of its own that it springs back
+    to: `firm` says how much, point by point; `drag`, what a step leaves of the speed."""
 
-    def __init__(self, rest, hold, firm, drag):
-        self.rest, self.hold, self.firm, self.drag = rest, hold, firm, drag
+    def __init__(self, rest, firm, drag):
+        self.rest, self.firm, self.drag = rest, firm, drag
         self.lengths = [math.dist(a, b) for a, b in zip(rest, rest[1:])]
 
     def start(self, matrix):
@@ -303,32 +312,24 @@ class Strand:
 
     def step(self, state, matrix):
         points, before = state
-        dt = 1 / STEPS
         rest = [figure.apply(matrix, q) for q in self.rest]
-        after = []
-        for i, ((x, y), (u, v)) in enumerate(zip(points, before)):
-            if i < self.hold:
-                after.append(rest[i])
-                continue
-            k = self.firm[i]
-            x2 = x + (x - u) * self.drag + (rest[i][0] - x) * k
-            y2 = y + (y - v) * self.drag + (rest[i][1] - y) * k + GRAVITY * dt * dt * (0.0 if k > 0.04 else 1.0) * 0.25
-            after.append((x2, y2))
-        for _ in range(6):
+        after = [rest[0]]
+        for (x, y), (u, v), (rest_x, rest_y), firm in list(zip(points, before, rest, self.firm))[1:]:
+            after.append((x + (x - u) * self.drag + (rest_x - x) * firm,
+                          y + (y - v) * self.drag + (rest_y - y) * firm + GRAVITY / STEPS ** 2))
+        for _ in range(6):    # then what has become too long or too short is put right, some of it each time
             for i, length in enumerate(self.lengths):
                 (ax, ay), (bx, by) = after[i], after[i + 1]
                 far = math.hypot(bx - ax, by - ay) or 1e-9
-                off = (far - length) / far
-                part = 1.0 if i < self.hold else 0.5
-                if i >= self.hold:
-                    after[i] = (ax + (bx - ax) * off * 0.5, ay + (by - ay) * off * 0.5)
-                if i + 1 >= self.hold:
-                    after[i + 1] = (bx - (bx - ax) * off * part, by - (by - ay) * off * part)
+                off = (far - length) / far * (0.5 if i else 1)
+                if i:
+                    after[i] = (ax + (bx - ax) * off, ay + (by - ay) * off)
+                after[i + 1] = (bx - (bx - ax) * off, by - (by - ay) * off)
         return [after, points]
 
 
-CAP = Strand(figure.CAP_REST, 1, [1, 0.05, 0.026, 0.014, 0.008, 0.0045, 0.003], 0.985)
-ENDS = [Strand(rest, 1, [1, 0.02, 0.010, 0.007], 0.975) for rest in figure.SCARF_REST]
+CAP = Strand(figure.CAP_REST, [1, 0.05, 0.026, 0.014, 0.008, 0.0045, 0.003], 0.985)
+ENDS = [Strand(rest, [1, 0.02, 0.010, 0.007], 0.975) for rest in figure.SCARF_REST]
 STRANDS = [(CAP, figure.head_matrix)] + [(end, figure.body_matrix) for end in ENDS]
 
 
@@ -342,14 +343,15 @@ def settled(mood, length):
 
 
 def local(states, p):
-    """The lines in their parts' own space. How they differ from their rest is smoothed along them: cloth makes no corners."""
+    """The lines in their parts' own space. How they differ from their rest is smoothed along them: cloth makes no
+    corners."""
     out = []
     for state, (strand, matrix) in zip(states, STRANDS):
         m = matrix(p)
         off = [(x - rx, y - ry) for (x, y), (rx, ry) in zip((figure.unapply(m, q) for q in state[0]), strand.rest)]
         for _ in range(2):
-            off = [off[0]] + [tuple((u + 2 * v + w) / 4 for u, v, w in zip(*three)) for three in zip(off, off[1:], off[2:])] + [
-                tuple((u + v) / 2 for u, v in zip(off[-2], off[-1]))]
+            inner = [tuple((u + 2 * v + w) / 4 for u, v, w in zip(*three)) for three in zip(off, off[1:], off[2:])]
+            off = [off[0], *inner, mix(off[-2], off[-1], 0.5)]
         out.append([(rx + x, ry + y) for (rx, ry), (x, y) in zip(strand.rest, off)])
     return out
 
@@ -368,9 +370,9 @@ def strands_of(clip, begin):
     lead = begin[clip.after]
     turns = []
     for i in range(round(STEPS * length)):
-        p = clip.after(i / STEPS)
-        turns.append(local(lead, p))
-        lead = [strand.step(state, matrix(clip.after((i + 1) / STEPS))) for state, (strand, matrix) in zip(lead, STRANDS)]
+        turns.append(local(lead, clip.after(i / STEPS)))
+        p = clip.after((i + 1) / STEPS)
+        lead = [strand.step(state, matrix(p)) for state, (strand, matrix) in zip(lead, STRANDS)]
     for index in range(clip.frames):
         t = index * clip.step_ms / 1000
         lines = local(states, clip.pose(t))

@@ -3,7 +3,7 @@
 they are. `zoetrope charpack build` makes the pack of it. Needs `rsvg-convert` (Debian: librsvg2-bin), else only
 Python's own library.
 
-    python3 draw.py build/vesper-source
+    python3 examples/charpack/draw.py build/vesper-source
     zoetrope charpack build build/vesper-source -o examples/charpack/vesper --replace
 """
 

@@ -32,7 +32,8 @@ static void add_file(folder *f, const char *name, zo_need_kind kind) {
     if (f->count == FILES_MAX) { return; }
     zo_source *file = &f->files[f->count];
     char *copy = f->names[f->count++] = fuzz_take(sizeof ROOT + strlen(name), 1);
-    snprintf(copy, sizeof ROOT + strlen(name), "%s%s", ROOT, name);
+    memcpy(copy, ROOT, sizeof ROOT - 1);
+    memcpy(copy + sizeof ROOT - 1, name, strlen(name));
     *file = (zo_source){.name = copy};
     if (kind == ZO_NEED_BYTES) {
         if (f->given < 2) {

@@ -124,7 +124,7 @@ static void for_each_ending(const char *folder, const char *ending, void (*use)(
     const struct dirent *entry;
     while ((entry = readdir(opened)) != NULL) {
         char path[4096];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path) { continue; }
         const size_t length = strlen(path);
         const size_t end = strlen(ending);
         if (length > end && strcmp(path + length - end, ending) == 0) { use(path); }

@@ -79,7 +79,7 @@ typedef struct beside {
 
 static void add_beside(beside *b, const char *name, text bytes, zo_source_kind kind) {
     if (b->count == BESIDE_MAX) { abort(); }
-    snprintf(b->names[b->count], sizeof b->names[0], "%s", name);
+    if (snprintf(b->names[b->count], sizeof b->names[0], "%s", name) >= (int)sizeof b->names[0]) { abort(); }
     b->texts[b->count] = bytes;
     b->sources[b->count] = (zo_source){.name = b->names[b->count], .bytes = bytes.data, .size = bytes.size, .kind = kind};
     b->count++;

@@ -1,5 +1,6 @@
 // Each rule that a KTX2 file has to keep: a good file, one field of it changed, and what is said then and where. Also what
-// is let pass: older writers' zeros, broken key/value pairs, one layer, levels that are still to be made.
+// is let pass: older writers' zeros, broken key/value pairs, one layer, levels that are still to be made; and that our own
+// files keep them, byte by byte.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -795,6 +796,67 @@ static void etc1s_has_one_channel_or_two(void **state) {
     refused(&f, ZO_INVALID, "samples", dfd + 4);
 }
 
+// -------------------------------------------------------------------------------------------------------------- writer
+
+static bool collect(void *context, const void *bytes, size_t size) {
+    append(context, bytes, size);
+    return true;
+}
+
+static uint64_t get(const uint8_t *at, uint32_t size) {
+    uint64_t value = 0;
+    for (uint32_t i = size; i-- > 0;) { value = value << 8 | at[i]; }
+    return value;
+}
+
+// Every byte that stands before the levels, and where these lie: at multiples of four where nothing is packed, else
+// right behind one another, the smallest first.
+static void what_is_written_keeps_the_rules(void **state) {
+    (void)state;
+    static const uint8_t pair[] = "\x0E\0\0\0KTXwriter\0abc\0\0"; // 14 bytes, and two that fill up
+    static uint8_t pixels[3][60];
+    zo_image levels[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t width = level_side(5, i), height = level_side(3, i);
+        paint(&rgba8, pixels[i], (size_t)width * height * 4);
+        levels[i] = (zo_image){pixels[i], width, height, (size_t)width * 4};
+    }
+    for (uint32_t n = 0; n < 3 * 4; n++) {
+        static const zo_texture_scheme schemes[] = {ZO_SCHEME_NONE, ZO_SCHEME_ZSTD, ZO_SCHEME_ZLIB};
+        static file f;
+        const bool linear = n / 3 % 2 != 0, premultiplied = n / 6 != 0, packed = n % 3 != 0;
+        const zo_texture_pair written = {{"KTXwriter", 9}, {"abc", 4}};
+        const zo_texture_file made = {.levels = levels, .level_count = 3, .scheme = schemes[n % 3], .effort = 9,
+                                      .deflate = cli_deflate, .linear = linear, .premultiplied = premultiplied,
+                                      .pairs = &written, .pair_count = 1};
+        f.size = 0;
+        assert_int_equal(zo_texture_write(&made, collect, &f), ZO_OK);
+        opens(&f);
+        const uint32_t dfd = INDEX + 3 * 24, size = 4 + 24 + 4 * 16, pairs = dfd + size, end = pairs + 20;
+        const uint32_t fields[] = {linear ? 37 : 43, 1, 5, 3, 0, 0, 1, 3, (uint32_t)schemes[n % 3], dfd, size, pairs, 20,
+                                   0, 0, 0, 0};
+        for (uint32_t i = 0; i < 17; i++) { assert_int_equal(get(f.bytes + VK + 4 * i, 4), fields[i]); }
+        const uint8_t facts[] = {(uint8_t)size, 0, 0, 0, 0, 0, 0, 0, 2, 0, (uint8_t)(size - 4), 0, MODEL_RGBSDA, 1,
+                                 linear ? 1 : 2, premultiplied, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0};
+        assert_memory_equal(f.bytes + dfd, facts, sizeof facts);
+        for (uint32_t c = 0; c < 4; c++) { // alpha is linear, and says so where the colours are not
+            static const uint8_t channels[2][4] = {{0, 1, 2, 0x1F}, {0, 1, 2, 15}};
+            const uint8_t sample[16] = {(uint8_t)(8 * c), 0, 7, channels[linear][c], 0, 0, 0, 0, 0, 0, 0, 0, 255};
+            assert_memory_equal(f.bytes + dfd + sizeof facts + 16 * c, sample, 16);
+        }
+        assert_memory_equal(f.bytes + pairs, pair, 20);
+        uint64_t at = end;
+        for (uint32_t i = 3; i-- > 0;) {
+            const uint8_t *entry = f.bytes + INDEX + 24 * i;
+            assert_int_equal(get(entry, 8), at);
+            assert_int_equal(get(entry + 16, 8), levels[i].stride * levels[i].height);
+            assert_true(packed || (get(entry + 8, 8) == get(entry + 16, 8) && at % 4 == 0));
+            at += get(entry + 8, 8);
+        }
+        assert_int_equal(at, f.size);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_byte_of_the_identifier_counts),
@@ -819,6 +881,7 @@ int main(void) {
         cmocka_unit_test(a_block_that_is_none_is_named),
         cmocka_unit_test(global_data_of_basislz),
         cmocka_unit_test(etc1s_has_one_channel_or_two),
+        cmocka_unit_test(what_is_written_keeps_the_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -301,6 +301,25 @@ PATH=$work/nothing "$program" charpack build moth -o x >out 2>err
 [ -e x ] && fault "something is left without basisu"
 err_has "want the program 'basisu'"
 
+# ---- the examples: the smallest is what its source makes, but for what another release of zstd may pack otherwise
+examples=$root/examples
+expect 0 charpack build "$examples/charpack/minimal" -o minimal
+for name in runtime_manifest graph_config spriteforge_mouth_config; do
+    sed 's/"textureBytes": [0-9]*/"textureBytes": 0/' minimal/$name.json >a
+    sed 's/"textureBytes": [0-9]*/"textureBytes": 0/' "$examples/character-pack-minimal/$name.json" >b
+    same a b
+done
+expect 0 charpack unpack "$examples/character-pack-minimal" -o moon
+pixels 'assert read("moon/moon.png") == read("'"$examples"'/charpack/minimal/moon.png")'
+for pack in charpack/vesper character-pack-minimal; do
+    expect 0 check --strict "$examples/$pack"
+    out_lacks warning
+done
+expect 0 check --contract amadeus "$examples/charpack/vesper"
+out_has 'OK: vesper 1.0.0 | nodes=15 edges=29 manual_edges=8 clips=15 frames=232'
+expect 0 check --contract amadeus "$examples/character-pack-minimal"
+out_has 'OK: minimal 1.0.0 | nodes=2 edges=3 manual_edges=1 clips=2 frames=2'
+
 # ---- words of the command line
 fails 2 charpack
 fails 2 charpack build

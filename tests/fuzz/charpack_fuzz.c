@@ -1,18 +1,18 @@
-// Fuzzer of character packs: any bytes, cut at zero bytes into a manifest, a graph and a mouth file, in a folder that
-// holds whatever textures they name, missing ones, folders and links among them. Read as the format's own validator does
+// Fuzzer of character packs: any bytes, cut at zero bytes into a manifest, a graph, a mouth file and lists of speech, in a
+// folder that holds whatever textures they name, missing ones, folders and links among them. Read as the format's own validator does
 // and in full, with every model, textures looked at; what is sound is stored, loaded, played and drawn. Called by
 // libFuzzer, or by replay_main.c with files.
 #include "fuzz.h"
 
 #define ROOT "fox/"
-enum { FILES_MAX = 256, ROUNDS_MAX = 6, HEAD_SIZE = 80 };
+enum { PIECES = 4, FILES_MAX = 256, ROUNDS_MAX = 6, HEAD_SIZE = 80 };
 
 typedef struct folder {
     zo_source files[FILES_MAX];
     char *names[FILES_MAX];
     uint32_t count;
-    const zo_source *pieces; // [3]; the first is the manifest
-    uint32_t given;          // of the other two
+    const zo_source *pieces; // [PIECES]; the first is the manifest
+    uint32_t given;          // of the second and the third; the last is called speech.json
     uint64_t seed;
     uint32_t looks;
     uint8_t heads[4][HEAD_SIZE]; // of textures of several sizes, and of something else
@@ -36,8 +36,9 @@ static void add_file(folder *f, const char *name, zo_need_kind kind) {
     memcpy(copy + sizeof ROOT - 1, name, strlen(name));
     *file = (zo_source){.name = copy};
     if (kind == ZO_NEED_BYTES) {
-        if (f->given < 2) {
-            *file = f->pieces[1 + f->given++];
+        const bool speech = strcmp(name, "speech.json") == 0;
+        if (speech || f->given < 2) {
+            *file = f->pieces[speech ? 3 : 1 + f->given++];
             file->name = copy;
         } else {
             file->kind = ZO_SOURCE_MISSING;
@@ -120,13 +121,14 @@ static void read_pack(const zo_source *pieces, zo_compile_def *def, bool play, u
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const char *const names[] = {ROOT "runtime_manifest.json", ROOT "graph.json", ROOT "mouth.json"};
+    static const char *const names[] = {ROOT "runtime_manifest.json", ROOT "graph.json", ROOT "mouth.json",
+                                         ROOT "speech.json"};
     fuzz_random random = {zb_hash_bytes(data, size, 0), 0};
     char *bytes = fuzz_take(size + 1, 1);
-    zo_source pieces[3];
+    zo_source pieces[PIECES];
     size_t at = 0;
     if (size != 0) { memcpy(bytes, data, size); }
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < PIECES; i++) {
         const size_t length = at < size ? strlen(bytes + at) : 0;
         pieces[i] = (zo_source){.name = names[i], .bytes = bytes + at, .size = length};
         at += at + length < size ? length + 1 : length;

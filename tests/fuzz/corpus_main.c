@@ -221,7 +221,7 @@ static void write_sources(const char *root) {
     for_each_file(path, write_source);
 }
 
-// The three files of a pack, a zero byte between them. A manifest in another folder than the others': a fixture's.
+// The files of a pack, a zero byte between them, without and with lists of speech. A manifest in another folder than the others': a fixture's.
 static void write_pack(const char *manifest, const char *folder) {
     static const char *const names[] = {"graph_config.json", "spriteforge_mouth_config.json"};
     text_buffer joined = {.size = 0};
@@ -235,6 +235,14 @@ static void write_pack(const char *manifest, const char *folder) {
         free(bytes);
     }
     write_input("source", joined.bytes, joined.size);
+    write_input("charpack", joined.bytes, joined.size);
+    static const char speech[] =
+        "{\"type\":\"characterPackSpeech\",\"entry\":\"speaking_short\",\"otherEntry\":\"idle\",\"otherChance\":0.5,"
+        "\"otherFrom\":[\"idle\"],\"holdMs\":40,\"groups\":[{\"speaking\":[\"speaking_short\"],\"entries\":["
+        "\"closed_eye_trans\"],\"exits\":[\"a\"]},{\"intent\":\"smile\",\"labels\":[\"smile\",\"idle\"],\"after\":"
+        "\"smile\"}],\"aliases\":{\"a\":\"smile\"},\"clips\":{\"b\":\"idle\"},\"mouths\":{\"speaking_short\":{\"align\":"
+        "\"canvas\",\"threshold\":0.5,\"open\":1,\"widthFactor\":2,\"heightFactor\":0.5,\"shift\":-1}}}";
+    append(&joined, speech, sizeof speech - 1);
     write_input("charpack", joined.bytes, joined.size);
 }
 

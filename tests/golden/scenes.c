@@ -197,5 +197,6 @@ const golden_scene golden_scenes[] = {
     {"pack/first-frame", golden_pack_first, 198, 220},
     {"pack/waving", golden_pack_waving, 297, 330},
     {"pack/asleep", golden_pack_asleep, 132, 148},
+    {"pack/pause", golden_pack_pause, 459, 510},
 };
 const uint32_t golden_scene_count = sizeof golden_scenes / sizeof golden_scenes[0];

@@ -8,6 +8,7 @@ Python's own library.
 """
 
 import collections
+import functools
 import json
 import multiprocessing
 import pathlib
@@ -20,7 +21,8 @@ import figure
 import motion
 
 SCALE = 0.6875    # pixels a unit of the stage
-COLOURS = 62    # of all pictures together, clear ones included
+COLOURS = 62    # of all pictures together, the clear one included
+PALETTE = pathlib.Path(__file__).with_name("palette.txt")    # which: red, green, blue, alpha
 PATCH = (64, 48)                 # pixels of the picture of a shut mouth
 MOUTH_SIZE = (15.5, 8.2)         # pixels; what is pasted is an ellipse 1.8 times as wide and 2.1 times as high
 MOUTH_DROP = 4.6                 # units from where the mouth is drawn to the middle of what it takes up when it is open
@@ -113,16 +115,32 @@ def palette_of(counts):
     return palette
 
 
-def with_palette(pictures):
-    """The pictures again, each pixel the nearest colour of a palette of all of them: Zstandard finds what repeats."""
-    words = lambda pixels: (word for word, in struct.iter_unpack("<I", pixels))
+def words(pixels):
+    return (word for word, in struct.iter_unpack("<I", pixels))
+
+
+def chosen(pictures):
+    """A palette of all pictures. Colours that are much alike, by their upper bits, are judged together."""
     counts = collections.Counter(word for _, _, pixels in pictures.values() for word in words(pixels))
-    bins = {}    # much alike, by the upper bits, are judged together, by the one that is seen most
+    bins = {}
     for word, count in counts.most_common():
         bins.setdefault(word >> 2 & 0x3F3F3F3F, [tuple(word.to_bytes(4, "little")), 0])[1] += count
-    palette = palette_of({colour: count for colour, count in bins.values() if colour[3] > 0})
-    nearest = {key: bytes(min(palette, key=lambda p: distance(p, colour))) for key, (colour, _) in bins.items()}
-    return {name: (width, height, b"".join(nearest[word >> 2 & 0x3F3F3F3F] for word in words(pixels)))
+    return palette_of({colour: count for colour, count in bins.values() if colour[3] > 0})
+
+
+def with_palette(pictures):
+    """The pictures again, each pixel the nearest colour of the palette: Zstandard then finds what repeats. The palette
+    is kept, so that pictures which nobody changes stay as they are; delete its file to have one chosen anew."""
+    if not PALETTE.exists():
+        PALETTE.write_text("".join(bytes(colour).hex() + "\n" for colour in sorted(chosen(pictures))))
+    palette = [bytes.fromhex(line) for line in PALETTE.read_text().split()]
+
+    @functools.cache
+    def nearest(key):
+        middle = ((key << 2) + 0x02020202).to_bytes(4, "little")
+        return min(palette, key=lambda colour: distance(colour, middle)) if middle[3] > 2 else palette[0]
+
+    return {name: (width, height, b"".join(nearest(word >> 2 & 0x3F3F3F3F) for word in words(pixels)))
             for name, (width, height, pixels) in pictures.items()}
 
 

@@ -243,24 +243,25 @@ def eye(side, p):
         drop = 5 - 3 * p["sorrow"]
         return (stroked(f"M{n(x - 9.5)},{n(y + 1)}Q{n(x)},{n(y + 3 + drop * 1.4)} {n(x + 9.5)},{n(y + 1)}", EYE, 4.2) +
                 stroked(f"M{n(x + side * 9.5)},{n(y + 1)}l{n(side * 3.5)},-1.5", EYE, 3))
-    high = 13 * (0.25 + 0.75 * open_)
-    y += 13 - high
+    high = 13
     px, py = p["look_x"] * 1.6, p["look_y"] * 1.6
     ball = oval(x, y, wide, high, EYE)
     iris = path(f"M{n(x - wide)},{n(y + 2 + py)}Q{n(x + px)},{n(y + 9 + py)} {n(x + wide)},{n(y + 2 + py)}"
                 f"L{n(x + wide)},{n(y + 14)}L{n(x - wide)},{n(y + 14)}Z", EYE_LIGHT)
-    shine = (oval(x + 2.8 + px, y - high * 0.37 + py, 3.7, 4.4 * high / 13, "#fff") +
-             oval(x - 3.4 + px, y + high * 0.38 + py, 1.9, 2.1 * high / 13, "#e8e0ff"))
+    shut = 1 - open_
+    shine = (oval(x + 2.8 + px, y - 4.8 + 9 * shut + py, 3.7 - 1.4 * shut, 4.4 - 2.2 * shut, "#fff") +
+             oval(x - 3.4 + px, y + 5 + py + 2 * shut, 1.9, 2.1, "#e8e0ff"))
     ellipse = round_path(x, y, wide, high)
     out = ball + clipped(f"eye{side}", ellipse, iris + shine)
-    # In sorrow a lid comes down, and its outer end hangs.
-    cover = p["sorrow"] * 7
+    # The lid comes down from above, round as the eye is; in sorrow its outer end hangs.
+    cover = 21 * shut + 7 * p["sorrow"]
     if cover > 0.5:
-        tilt = side * p["sorrow"] * 6.5
+        tilt, sag = side * p["sorrow"] * 6.5, min(7 * shut, 18 * shut - 5.5)
         top = y - high + cover
-        edge = f"M{n(x - wide - 3)},{n(top - tilt)}Q{n(x)},{n(top - 1)} {n(x + wide + 3)},{n(top + tilt)}"
+        edge = f"M{n(x - wide - 3)},{n(top - tilt - sag)}Q{n(x)},{n(top + sag)} {n(x + wide + 3)},{n(top + tilt - sag)}"
         lid = f"{edge}L{n(x + wide + 4)},{n(y - high - 9)}L{n(x - wide - 4)},{n(y - high - 9)}Z"
-        out += clipped(f"lid{side}", round_path(x, y, wide + 1, high + 1), path(lid, FUR) + stroked(edge, EYE, 3.4))
+        colour = FUR if p["sorrow"] > 0.5 else FUR_LIGHT
+        out += clipped(f"lid{side}", round_path(x, y, wide + 1, high + 1), path(lid, colour) + stroked(edge, EYE, 3.4))
     else:
         lash = x + side * wide
         out += stroked(f"M{n(lash - side * 1.5)},{n(y - high * 0.46)}l{n(side * 4.5)},-3", EYE, 3)

@@ -92,6 +92,7 @@ static void draw_standing(const cli_panel *panel, cli_grid *grid, uint32_t row) 
     if (zo_instance_state(panel->show->instance, &target) && panel->show->whole) {
         l.left += GAP;
         put_cut(&l, STRONG, target.name);
+        if (target.speaking) { put_cut(&l, PLAIN, say(" · speaks, %.1f", target.mouth).text); }
         if (*target.activity != 0 && strcmp(target.activity, target.name) != 0) {
             put_cut(&l, PLAIN, say(" · %s", target.activity).text);
         }
@@ -141,8 +142,8 @@ static void draw_keys(const cli_panel *panel, cli_grid *grid, uint32_t row) {
                                               {"n", "next"}, {"+-", "speed"}};
     static const char *const clip_keys[][2] = {{"space", "pause"}, {"p", "play"}, {"l", "loop"}, {"n", "next"},
                                                {"←→", "1 s"}, {"+-", "speed"}};
-    static const char *const graph_keys[][2] = {{"b", "root"}, {"space", "pause"}, {"n", "next"}, {"p", "ask"},
-                                                {"←→", "1 s"}, {"+-", "speed"}};
+    static const char *const graph_keys[][2] = {{"s", "speak"}, {"b", "root"}, {"space", "pause"}, {"n", "next"},
+                                                {"p", "ask"}, {"←→", "1 s"}};
     const char *const (*keys)[2] = panel->show->graph ? graph_keys : panel->show->whole ? pet_keys : clip_keys;
     line l = line_at(grid, row);
     put_right(&l, DIM, grid->width >= 30 ? "? help  q quit" : "?  q");
@@ -171,6 +172,9 @@ static const help_row help_rows[] = {
     {"n  N", "choose the next label, the one before", "choose", GRAPH},
     {"p", "play the chosen clip", "play", PET | CLIP},
     {"p", "ask for the chosen label", "ask", GRAPH},
+    {"a", "ask for it when speech is over", "after", GRAPH},
+    {"s", "somebody speaks, and stops", "speak", GRAPH},
+    {"↑ ↓", "the voice louder, softer", "voice", GRAPH},
     {"b", "back to the root", "root", GRAPH},
     {"l", "play a clip again and again, or once", "loop", CLIP},
     {"space", "pause, and go on", "pause", ALL},

@@ -15,6 +15,7 @@
 #include "watch.h"
 
 static const int64_t SECOND_NS = 1000000000;
+static const double LOUD = 0.6; // of a voice
 static const int64_t REST_NS = 1000000000;      // between a clip that is over and its next beginning
 static const int64_t LEAP_NS = 1000000000;      // more than this has passed at once: the program was stopped
 static const int64_t ESCAPE_NS = 50000000;      // after which an escape is a key by itself
@@ -583,6 +584,28 @@ static void play_chosen(play *p) {
     if (!done) { NOTE(p, "%s: not now", clip.name); }
 }
 
+// While somebody speaks they are heard, too; how loud is changed then.
+static void speak(play *p) {
+    zo_target_state now;
+    if (!p->show->graph || !zo_instance_state(p->show->instance, &now)) { return; }
+    add(p, (zo_input){.kind = ZO_INPUT_SET_MOUTH, .number = now.speaking ? 0.0 : LOUD});
+    add(p, (zo_input){.kind = ZO_INPUT_SPEAKING, .on = !now.speaking});
+}
+
+static void speak_louder(play *p, double by) {
+    zo_target_state now;
+    if (!p->show->graph || !zo_instance_state(p->show->instance, &now)) { return; }
+    add(p, (zo_input){.kind = ZO_INPUT_SET_MOUTH, .number = floor((now.mouth + by) * 10.0 + 0.5) / 10.0});
+    zo_instance_state(p->show->instance, &now);
+    NOTE(p, "mouth %.1f%s", now.mouth, now.speaking ? "" : ", and nobody speaks");
+}
+
+static void ask_after(play *p) {
+    if (p->show->graph && p->show->whole) {
+        add(p, (zo_input){.kind = ZO_INPUT_TRIGGER, .text = p->show->asked[p->asked], .on = true});
+    }
+}
+
 static void toggle(play *p, zo_input_kind kind) {
     add(p, (zo_input){.kind = kind, .on = !cli_show_is(p->show, kind)});
 }
@@ -629,6 +652,8 @@ static void press_character(play *p, uint32_t code) {
     case 'b':
         if (p->show->graph) { add(p, (zo_input){.kind = ZO_INPUT_RELEASE}); }
         break;
+    case 's': speak(p); break;
+    case 'a': ask_after(p); break;
     case 'l':
         p->again = !p->again;
         if (!p->show->whole) { NOTE(p, p->again ? "again and again" : "once"); }
@@ -650,6 +675,8 @@ static void press(play *p, const cli_key *key) {
     switch (key->kind) {
     case CLI_KEY_CHARACTER: press_character(p, key->code); break;
     case CLI_KEY_ESCAPE: p->help = false; break;
+    case CLI_KEY_UP: speak_louder(p, 0.1); break;
+    case CLI_KEY_DOWN: speak_louder(p, -0.1); break;
     case CLI_KEY_LEFT: seek(p, -SECOND_NS); break;
     case CLI_KEY_RIGHT: seek(p, SECOND_NS); break;
     case CLI_KEY_HOME: restart(p); break;

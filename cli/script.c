@@ -17,8 +17,8 @@ typedef enum value { A_NUMBER, A_TEXT, A_TRUTH, AN_OBJECT } value;
 
 // Members of a step, then of what an event is, in the order of the table.
 typedef enum member {
-    ADVANCE_MS, REQUEST, TRIGGER, RELEASE, EVENT, CLICK, PLAY, FLASH, SET, SEEK_MS, HIDDEN, REDUCED_MOTION, INTERRUPT,
-    MS, AFTER_SPEECH,
+    ADVANCE_MS, REQUEST, TRIGGER, RELEASE, SPEAKING, MOUTH, EVENT, CLICK, PLAY, FLASH, SET, SEEK_MS, HIDDEN,
+    REDUCED_MOTION, INTERRUPT, MS, AFTER_SPEECH,
     EVENT_TYPE, EVENT_SESSION, EVENT_TS, EVENT_TOOL, MEMBERS
 } member;
 
@@ -33,6 +33,8 @@ static const struct {
     [REQUEST] = {"request", A_TEXT, MEMBERS, "the name of a state", 0},
     [TRIGGER] = {"trigger", A_TEXT, MEMBERS, "a label", 0},
     [RELEASE] = {"release", A_TRUTH, MEMBERS, "true", 0},
+    [SPEAKING] = {"speaking", A_TRUTH, MEMBERS, "true or false", 0},
+    [MOUTH] = {"mouth", A_NUMBER, MEMBERS, "a number from 0 to 1", 0},
     [EVENT] = {"event", AN_OBJECT, MEMBERS, "an object with a type", 0},
     [CLICK] = {"click", A_TRUTH, MEMBERS, "true", 0},
     [PLAY] = {"play", A_TEXT, MEMBERS, "the name of a clip", 0},
@@ -412,7 +414,7 @@ static void check_event(reader *r, const worth *found, cli_step *step, uint32_t 
 }
 
 // What a machine that runs by itself is told.
-static bool needs_graph(member m) { return m == TRIGGER || m == RELEASE; }
+static bool needs_graph(member m) { return m == TRIGGER || m == RELEASE || m == SPEAKING || m == MOUTH; }
 
 static bool needs_states(member m) { return m == REQUEST || m == EVENT || m == CLICK || m == FLASH; }
 
@@ -421,7 +423,8 @@ static void check_step(reader *r, member m, const worth *found, cli_step *step, 
         [ADVANCE_MS] = CLI_STEP_ADVANCE, [REQUEST] = CLI_STEP_REQUEST, [EVENT] = CLI_STEP_EVENT,
         [CLICK] = CLI_STEP_CLICK, [PLAY] = CLI_STEP_PLAY, [FLASH] = CLI_STEP_FLASH, [SET] = CLI_STEP_SET,
         [SEEK_MS] = CLI_STEP_SEEK, [HIDDEN] = CLI_STEP_HIDDEN, [REDUCED_MOTION] = CLI_STEP_REDUCED_MOTION,
-        [TRIGGER] = CLI_STEP_TRIGGER, [RELEASE] = CLI_STEP_RELEASE,
+        [TRIGGER] = CLI_STEP_TRIGGER, [RELEASE] = CLI_STEP_RELEASE, [SPEAKING] = CLI_STEP_SPEAKING,
+        [MOUTH] = CLI_STEP_MOUTH,
     };
     step->kind = kinds[m];
     if (needs_states(m) && zo_state_count(r->program) == 0) {
@@ -453,6 +456,10 @@ static void check_step(reader *r, member m, const worth *found, cli_step *step, 
         step->on = found[AFTER_SPEECH].truth;
         break;
     case TRIGGER: step->on = found[AFTER_SPEECH].truth; break;
+    case MOUTH:
+        step->level = found[MOUTH].number;
+        if (step->level < 0.0 || step->level > 1.0) { fault(r, line, "'mouth' wants %s", members[MOUTH].wants); }
+        break;
     case FLASH: step->cel = check_cel(r, step->text, line); break;
     default: break;
     }
@@ -600,6 +607,8 @@ bool cli_step_apply(const cli_script *script, const cli_step *step, zo_instance 
     case CLI_STEP_REDUCED_MOTION: zo_instance_set_reduced_motion(instance, step->on); break;
     case CLI_STEP_TRIGGER: return zo_instance_trigger(instance, step->text, step->on);
     case CLI_STEP_RELEASE: return zo_instance_release(instance, step->on);
+    case CLI_STEP_SPEAKING: zo_instance_speaking(instance, step->on); break;
+    case CLI_STEP_MOUTH: zo_instance_set_mouth(instance, step->level); break;
     }
     return true;
 }
@@ -609,10 +618,12 @@ static zo_input input_of(const cli_step *step, bool states) {
         [CLI_STEP_REQUEST] = ZO_INPUT_REQUEST, [CLI_STEP_EVENT] = ZO_INPUT_STATUS, [CLI_STEP_CLICK] = ZO_INPUT_CLICK,
         [CLI_STEP_PLAY] = ZO_INPUT_PLAY, [CLI_STEP_FLASH] = ZO_INPUT_FLASH, [CLI_STEP_SET] = ZO_INPUT_SET_PARAM,
         [CLI_STEP_HIDDEN] = ZO_INPUT_SET_HIDDEN, [CLI_STEP_REDUCED_MOTION] = ZO_INPUT_SET_REDUCED_MOTION,
-        [CLI_STEP_TRIGGER] = ZO_INPUT_TRIGGER, [CLI_STEP_RELEASE] = ZO_INPUT_RELEASE};
+        [CLI_STEP_TRIGGER] = ZO_INPUT_TRIGGER, [CLI_STEP_RELEASE] = ZO_INPUT_RELEASE,
+        [CLI_STEP_SPEAKING] = ZO_INPUT_SPEAKING, [CLI_STEP_MOUTH] = ZO_INPUT_SET_MOUTH};
     zo_input input = {.kind = kinds[step->kind], .on = step->on, .text = step->text, .number = step->ms};
     if (step->kind == CLI_STEP_EVENT) { input.status = (zo_status_event){STATUS_OF(step)}; }
     if (step->kind == CLI_STEP_FLASH) { input.id = step->cel.id; }
+    if (step->kind == CLI_STEP_MOUTH) { input.number = step->level; }
     if (step->kind == CLI_STEP_PLAY && !states) {
         input.kind = ZO_INPUT_START;
         input.id = step->clip.id;

@@ -18,6 +18,8 @@ typedef enum cli_step_kind {
     CLI_STEP_REDUCED_MOTION,
     CLI_STEP_TRIGGER,
     CLI_STEP_RELEASE,
+    CLI_STEP_SPEAKING,
+    CLI_STEP_MOUTH,
 } cli_step_kind;
 
 typedef struct cli_step {
@@ -28,10 +30,11 @@ typedef struct cli_step {
     const char *source; // EVENT: who says so, or NULL
     const char *tool;   // EVENT, or NULL
     bool stamped;       // EVENT: ns counts
-    bool on;            // PLAY: interrupt; HIDDEN, REDUCED_MOTION; TRIGGER, RELEASE: after speech
+    bool on;            // PLAY: interrupt; HIDDEN, REDUCED_MOTION, SPEAKING; TRIGGER, RELEASE: after speech
     zo_cel cel;         // FLASH
     zo_clip clip;       // PLAY
     double ms;          // FLASH
+    double level;       // MOUTH
     uint32_t first_set, set_count; // SET
 } cli_step;
 

@@ -18,6 +18,8 @@ typedef struct job {
     const zo_instance *instance; // the timeline's
     zo_pose *pose; // with --values, and of a graph
     cli_json json;
+    uint32_t *images; // of a graph: [cels] 1, 2, …: each cel has its own,
+    zo_size *sizes;   // [cels] as large as the stage, for no texture is opened
     bool whole; // a pet as its states play it, not one clip
     bool graph; // and these run by themselves
     zo_clip clip;
@@ -139,6 +141,15 @@ static void put_graph(job *j, const zo_target_state *target) {
     if (target->held) { cli_json_bool(&j->json, "held", true); }
     if (target->route_count > 0) { cli_json_number(&j->json, "route", target->route_count); }
     cli_json_number(&j->json, "draws", (double)target->draws);
+    if (target->speaking) { cli_json_bool(&j->json, "speaking", true); }
+    if (target->mouth > 0.0) { cli_json_number(&j->json, "mouth", target->mouth); }
+    const uint32_t count = zo_cel_count(j->loaded.program);
+    const zo_view view = {.width = 1, .height = 1, .image_sizes = j->sizes, .image_count = count,
+                          .cel_images = j->images, .cel_count = count};
+    zo_overlay overlay;
+    for (uint32_t i = 0; zo_instance_overlay(j->instance, &view, i, &overlay); i++) {
+        if (overlay.visible) { put_name(j, "overlay", cel_name(j, overlay.cel)); }
+    }
 }
 
 // Where things stand once the step's events have been told, and the line's end.
@@ -206,6 +217,21 @@ static zo_status play_step(job *j, uint32_t index) {
     return status;
 }
 
+static bool reserve(job *j, bool posed) {
+    const uint32_t count = zo_cel_count(j->loaded.program);
+    double stage[4];
+    zo_program_stage(j->loaded.program, stage);
+    if (posed) { j->pose = zo_pose_create(j->loaded.program, NULL); }
+    j->images = calloc((size_t)count + 1, sizeof *j->images);
+    j->sizes = calloc((size_t)count + 1, sizeof *j->sizes);
+    if ((j->pose == NULL && posed) || j->images == NULL || j->sizes == NULL) { return false; }
+    for (uint32_t c = 0; c < count; c++) {
+        j->images[c] = c + 1;
+        j->sizes[c] = (zo_size){(uint32_t)(stage[2] - stage[0] + 1.0), (uint32_t)(stage[3] - stage[1] + 1.0)};
+    }
+    return true;
+}
+
 static int start(job *j) {
     const cli_args *args = j->args;
     const zo_program *program = j->loaded.program;
@@ -226,8 +252,7 @@ static int start(job *j) {
     free(there);
     j->graph = j->whole && cli_has_graph(program);
     const bool posed = j->graph || cli_given(args, CLI_OPT_VALUES);
-    if (posed) { j->pose = zo_pose_create(program, NULL); }
-    if (j->timeline == NULL || (j->pose == NULL && posed)) { return CLI_INTERNAL; }
+    if (j->timeline == NULL || !reserve(j, posed)) { return CLI_INTERNAL; }
     j->instance = zo_timeline_instance(j->timeline);
     zo_timeline_listen(j->timeline, hear, j);
     return CLI_FINE;
@@ -245,6 +270,8 @@ int cli_trace(const cli_args *args) {
     }
     if (code == CLI_INTERNAL) { cli_say("not enough memory"); }
     zo_pose_free(j.pose);
+    free(j.images);
+    free(j.sizes);
     zo_timeline_free(j.timeline);
     cli_script_free(&j.script);
     cli_loaded_free(&j.loaded);

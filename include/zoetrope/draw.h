@@ -77,6 +77,24 @@ ZO_API bool zo_instance_draw(const zo_instance *instance, const zo_pose *pose, c
 // The same without an instance, for a pose of zo_clip_sample: no particles.
 ZO_API bool zo_pose_draw(const zo_program *program, const zo_pose *pose, const zo_view *view, zo_draw_list *list);
 
+// What lies over a sprite now, as zo_instance_draw draws it: a part of a picture inside an ellipse, a shut mouth for
+// one. Lengths are px of the sprite's picture, from where its cel's anchor is (the middle of its lower edge, for most),
+// x to the right and y down.
+typedef struct zo_overlay {
+    const char *name;    // belongs to the program
+    uint32_t frame;      // of the clip, on show, from 0
+    uint32_t rest_frame; // of the clip, the one that is at rest by itself
+    uint32_t index;      // which of its pictures, from 0
+    zo_cel cel;          // that picture
+    bool visible;        // false: it is not wanted, or a picture is missing or no larger than a pixel; then no more
+                         // is set
+    double place[2];     // x, y of its cel's anchor
+    double center[2], half[2]; // of the ellipse
+} zo_overlay;
+// From 0, over the sprites over which something lies or may lie now. false: there are not so many. The view says how
+// large pictures are.
+ZO_API bool zo_instance_overlay(const zo_instance *instance, const zo_view *view, uint32_t index, zo_overlay *overlay);
+
 // Draws the list over `target`, whose pixels are premultiplied RGBA. `images[i]` is image i + 1, premultiplied as well.
 // The same bytes on every compiler and machine. Vertices that are not finite are left out.
 ZO_API void zo_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target);

@@ -172,6 +172,11 @@ ZO_API bool zo_instance_request(zo_instance *instance, const char *state);
 ZO_API bool zo_instance_trigger(zo_instance *instance, const char *group, bool after_speech);
 // Back to the first state, at once, or as above. false: the program has no machine that runs by itself.
 ZO_API bool zo_instance_release(zo_instance *instance, bool after_speech);
+// Somebody speaks, or has stopped: what lies over a mouth follows it at once, and a director of speech leads into and
+// out of what is played to speech. Any program.
+ZO_API void zo_instance_speaking(zo_instance *instance, bool speaking);
+// How loud, 0..1, cut to that; at first 0. NaN changes nothing. Any program.
+ZO_API void zo_instance_set_mouth(zo_instance *instance, double level);
 
 // What somebody is at: "turn-start", "waiting", "success" and so on, as the program lists. It counts once things are
 // quiet.
@@ -209,6 +214,8 @@ typedef struct zo_target_state {
     bool held;            // at this one
     uint64_t draws;       // random numbers used for steps so far
     uint32_t route_count; // edges that are still to be walked
+    bool speaking;        // somebody does,
+    double mouth;         // as loud as this, 0..1
 } zo_target_state;
 ZO_API bool zo_instance_state(const zo_instance *instance, zo_target_state *target);
 

@@ -71,6 +71,8 @@ typedef enum zo_input_kind { // a call of play.h each
     ZO_INPUT_SET_CEL = 14,
     ZO_INPUT_TRIGGER = 15,
     ZO_INPUT_RELEASE = 16,
+    ZO_INPUT_SPEAKING = 17,
+    ZO_INPUT_SET_MOUTH = 18,
     ZO_INPUT_COUNT
 } zo_input_kind;
 
@@ -80,9 +82,9 @@ typedef struct zo_input {
     uint32_t id;            // START: clip; CANCEL, PAUSE, RESUME: run; SET_PARAM: param; SHOW, SHOW_NEXT, FLASH,
                             // SET_CEL: cel
     int64_t t_ns;           // given by zo_timeline_add
-    double number;          // SET_PARAM: value; FLASH: ms
-    bool on;                // PLAY: interrupt; SET_HIDDEN, SET_REDUCED_MOTION, SET_CEL: whether; TRIGGER, RELEASE:
-                            // after speech
+    double number;          // SET_PARAM: value; FLASH: ms; SET_MOUTH: level
+    bool on;                // PLAY: interrupt; SET_HIDDEN, SET_REDUCED_MOTION, SET_CEL, SPEAKING: whether;
+                            // TRIGGER, RELEASE: after speech
     const char *text;       // REQUEST: state; PLAY: clip; TRIGGER: group
     zo_run_def run;         // START
     zo_status_event status; // STATUS

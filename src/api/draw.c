@@ -50,6 +50,13 @@ bool zo_instance_draw(const zo_instance *instance, const zo_pose *pose, const zo
     return zg_instance_draw(instance, pose, view, list);
 }
 
+bool zo_instance_overlay(const zo_instance *instance, const zo_view *view, uint32_t index, zo_overlay *overlay) {
+    ZO_ASSERT(instance);
+    ZO_ASSERT(overlay);
+    check_view(view);
+    return zg_overlay_tell(instance, view, index, overlay);
+}
+
 void zo_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target) {
     ZO_ASSERT(list);
     ZO_ASSERT(list->vertex_count == 0 || list->vertices);

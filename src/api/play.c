@@ -114,8 +114,10 @@ void zo_instance_show_next(zo_instance *instance, zo_cel cel) {
 
 static bool directed(zo_instance *instance) { // and awake, for a call may come before the first advance
     zr_wake(instance);
-    return instance->director != NULL;
+    return instance->director == &zr_director_of_slots;
 }
+
+static bool is_speech(const zo_instance *instance) { return instance->director == &zr_director_of_speech; }
 
 // The machine that the host speaks to: the one that runs by itself, or the director's. NULL: nobody decides anything.
 static const zp_machine *machine_of(const zo_instance *instance) {
@@ -144,19 +146,22 @@ bool zo_instance_request(zo_instance *instance, const char *name) {
     return false;
 }
 
-// Nothing in a program without a director speaks, so that "after speech" is at once.
+// Where no director minds speech "after speech" is at once.
 bool zo_instance_trigger(zo_instance *instance, const char *group, bool after_speech) {
     ZO_ASSERT(group != NULL);
-    (void)after_speech;
     zr_wake(instance);
+    if (is_speech(instance)) { return zr_speech_trigger(instance, group, after_speech); }
     return instance->machine_offset != 0 && zr_machine_trigger(instance, group);
 }
 
 bool zo_instance_release(zo_instance *instance, bool after_speech) {
-    (void)after_speech;
     zr_wake(instance);
     if (instance->machine_offset == 0) { return false; }
-    zr_machine_release(instance);
+    if (is_speech(instance)) {
+        zr_speech_release(instance, after_speech);
+    } else {
+        zr_machine_release(instance);
+    }
     return true;
 }
 
@@ -167,6 +172,19 @@ const char *zo_via_name(zo_via via) {
         [ZO_VIA_RELEASE] = "release", [ZO_VIA_FORCED] = "forced", [ZO_VIA_POST_SPEECH] = "post_speech",
         [ZO_VIA_POST_SPEECH_ADVANCE] = "post_speech_advance"};
     return (uint32_t)via < ZO_VIA_COUNT ? names[via] : "";
+}
+
+void zo_instance_speaking(zo_instance *instance, bool speaking) {
+    zr_wake(instance);
+    if (is_speech(instance)) {
+        zr_speech_speaking(instance, speaking);
+    } else {
+        instance->speaking = speaking;
+    }
+}
+
+void zo_instance_set_mouth(zo_instance *instance, double level) {
+    if (!zb_is_nan(level)) { instance->level = zb_clamp(level, 0.0, 1.0); }
 }
 
 bool zo_instance_status(zo_instance *instance, const zo_status_event *event) {
@@ -198,7 +216,7 @@ void zo_instance_set_hidden(zo_instance *instance, bool hidden) { zr_set_hidden(
 
 void zo_instance_set_reduced_motion(zo_instance *instance, bool reduced) {
     zr_set_reduced(instance, reduced);
-    if (instance->awake) { zr_slots_refresh(instance); }
+    if (instance->awake && instance->director == &zr_director_of_slots) { zr_slots_refresh(instance); }
 }
 
 void zo_instance_set_cel(zo_instance *instance, zo_cel cel, bool there) {
@@ -217,7 +235,8 @@ bool zo_instance_state(const zo_instance *instance, zo_target_state *target) {
             .group = zp_name_text(program, state->group), .activity = zp_name_text(program, state->activity),
             .via = instance->awake ? (zo_via)m->via : ZO_VIA_START, .held = m->held != 0, .draws = m->draws,
             .clip = {program->plays[program->words[state->first_play] - 1].clip + 1}, .route_count = m->route_count,
-            .frame = instance->awake ? zr_machine_frame(instance) : 0};
+            .frame = instance->awake ? zr_machine_frame(instance) : 0, .speaking = instance->speaking != 0,
+            .mouth = instance->level};
         return true;
     }
     if (!instance->director) { return false; }

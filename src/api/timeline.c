@@ -206,6 +206,8 @@ static uint32_t set_cel(zo_instance *i, const zo_input *in) {
 
 static uint32_t trigger(zo_instance *i, const zo_input *in) { return zo_instance_trigger(i, in->text, in->on); }
 static uint32_t release(zo_instance *i, const zo_input *in) { return zo_instance_release(i, in->on); }
+static uint32_t speak(zo_instance *i, const zo_input *in) { return zo_instance_speaking(i, in->on), 1; }
+static uint32_t set_mouth(zo_instance *i, const zo_input *in) { return zo_instance_set_mouth(i, in->number), 1; }
 
 // A verb of play.h each.
 static const struct {
@@ -230,6 +232,8 @@ static const struct {
     [ZO_INPUT_SET_CEL] = {set_cel, ID_OF_CEL, false},
     [ZO_INPUT_TRIGGER] = {trigger, ID_OF_NOTHING, true},
     [ZO_INPUT_RELEASE] = {release, ID_OF_NOTHING, false},
+    [ZO_INPUT_SPEAKING] = {speak, ID_OF_NOTHING, false},
+    [ZO_INPUT_SET_MOUTH] = {set_mouth, ID_OF_NOTHING, false},
 };
 
 static bool is_valid(const zp_program *program, const zo_input *input) {

@@ -91,6 +91,8 @@ static uint32_t call_of(zo_instance *i, const zo_input *in) {
     case ZO_INPUT_SET_CEL: zo_instance_set_cel(i, cel, in->on); break;
     case ZO_INPUT_TRIGGER: return zo_instance_trigger(i, in->text, in->on);
     case ZO_INPUT_RELEASE: return zo_instance_release(i, in->on);
+    case ZO_INPUT_SPEAKING: zo_instance_speaking(i, in->on); break;
+    case ZO_INPUT_SET_MOUTH: zo_instance_set_mouth(i, in->number); break;
     case ZO_INPUT_COUNT: break;
     }
     return 1;

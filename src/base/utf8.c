@@ -75,6 +75,24 @@ size_t zb_utf8_valid_prefix(const char *text, size_t size) {
     return size;
 }
 
+uint32_t zb_lower(uint32_t code_point) {
+    static const struct { uint32_t first, last, step; int32_t to; } capitals[] = {
+        {0x41, 0x5A, 1, 32},     {0xC0, 0xD6, 1, 32},     {0xD8, 0xDE, 1, 32},     {0x100, 0x12E, 2, 1},
+        {0x132, 0x136, 2, 1},    {0x139, 0x147, 2, 1},    {0x14A, 0x176, 2, 1},    {0x178, 0x178, 1, -121},
+        {0x179, 0x17D, 2, 1},    {0x1CD, 0x1DB, 2, 1},    {0x1DE, 0x1EE, 2, 1},    {0x1F8, 0x21E, 2, 1},
+        {0x222, 0x232, 2, 1},    {0x386, 0x386, 1, 38},   {0x388, 0x38A, 1, 37},   {0x38C, 0x38C, 1, 64},
+        {0x38E, 0x38F, 1, 63},   {0x391, 0x3A1, 1, 32},   {0x3A3, 0x3AB, 1, 32},   {0x400, 0x40F, 1, 80},
+        {0x410, 0x42F, 1, 32},   {0x460, 0x480, 2, 1},    {0x48A, 0x4BE, 2, 1},    {0x4C0, 0x4C0, 1, 15},
+        {0x4C1, 0x4CD, 2, 1},    {0x4D0, 0x52E, 2, 1},    {0x531, 0x556, 1, 48},   {0x1E00, 0x1E94, 2, 1},
+        {0x1EA0, 0x1EFE, 2, 1},  {0xFF21, 0xFF3A, 1, 32},
+    };
+    for (uint32_t i = 0; i < ZB_COUNT(capitals) && capitals[i].first <= code_point; ++i) {
+        if (code_point > capitals[i].last || (code_point - capitals[i].first) % capitals[i].step != 0) { continue; }
+        return (uint32_t)((int32_t)code_point + capitals[i].to);
+    }
+    return code_point;
+}
+
 uint32_t zb_utf8_count(const char *text, size_t size) {
     uint32_t count = 0;
     for (size_t at = 0; at < size; count++) { zb_utf8_next(text, size, &at, NULL); }

@@ -17,6 +17,9 @@ zo_text zb_utf8_trim(zo_text text, bool (*is_white)(uint32_t code_point));
 // White_Space of Unicode, and the four separators below U+0020.
 bool zb_is_white(uint32_t code_point);
 
+// The small letter of a capital of the alphabets in use (Latin, Greek, Cyrillic, Armenian, full width); else itself.
+uint32_t zb_lower(uint32_t code_point);
+
 uint32_t zb_utf8_count(const char *text, size_t size);  // code points; an ill-formed byte counts as one
 uint32_t zb_utf16_count(const char *text, size_t size); // UTF-16 units
 

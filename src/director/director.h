@@ -9,7 +9,14 @@
 // The director that a program carries; NULL: none.
 const zr_director *zr_director_of(const zp_program *program);
 
-// All of these on an instance with a director.
+extern const zr_director zr_director_of_slots, zr_director_of_speech;
+
+// All of these on an instance with a director of speech. false: nothing answers, and that is told.
+bool zr_speech_trigger(zo_instance *instance, const char *text, bool after_speech);
+void zr_speech_release(zo_instance *instance, bool after_speech);
+void zr_speech_speaking(zo_instance *instance, bool speaking);
+
+// All of these on an instance with a director of slots.
 void zr_slots_request(zo_instance *instance, uint32_t state); // at once; what is pending is dropped
 bool zr_slots_status(zo_instance *instance, const zo_status_event *event); // false: no such type
 void zr_slots_click(zo_instance *instance);

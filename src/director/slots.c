@@ -714,11 +714,12 @@ static void adopt(zo_instance *instance, const zo_instance *old, const zr_adopti
     }
 }
 
-static const zr_director director_of_slots = {
+const zr_director zr_director_of_slots = {
     .size = sizeof(slots), .start = start, .next_ns = next_ns, .on_timer = on_timer, .on_cel = on_cel, .on_end = on_end,
     .on_shift = on_shift, .needs = needs, .adopt = adopt,
 };
 
 const zr_director *zr_director_of(const zp_program *program) {
-    return zp_count(program, ZP_SECTION_DIRECTORS) > 0 ? &director_of_slots : NULL;
+    if (zp_count(program, ZP_SECTION_DIRECTORS) == 0) { return NULL; }
+    return program->directors[0].kind == ZP_DIRECTOR_SPEECH ? &zr_director_of_speech : &zr_director_of_slots;
 }

@@ -53,6 +53,28 @@ typedef struct zg_particle {
 uint32_t zg_shape_corners(const zp_shape *shape); // at most
 bool zg_particle_emit(const zg_particle *particle, zo_draw_list *list, bool *drawn); // as zg_quad_emit
 
+// ---------------------------------------------------------------------------------------------------- overlay.c
+
+// What lies over a sprite: a part of a picture, inside an ellipse. px of the sprite's picture, from its middle.
+typedef struct zg_overlay {
+    const zp_overlay *record;
+    uint32_t frame, picture;
+    uint32_t cel;            // of its picture
+    uint32_t image;          // of the view's; 0: there is none that can be drawn
+    bool seen;               // it is drawn; else the members below are not set
+    double center[2], half[2]; // of the ellipse
+    double place[2];         // of the middle of its own picture
+    double picture_center[2], picture_half[2]; // of its cel, px of that picture
+    double from_anchor[2], own_from_anchor[2]; // of the middles of both pictures, from where their cels' anchors are
+} zg_overlay;
+
+// `cel`: that the sprite shows; `size`: of its picture, px. false: nothing lies over it, drawn or not.
+bool zg_overlay_find(const zo_instance *instance, uint32_t sprite, const zp_cel *cel, const double size[2],
+                     const zo_view *view, zg_overlay *overlay);
+// On the sprite's picture, which stands at `body`. As zg_quad_emit.
+bool zg_overlay_emit(const zg_overlay *overlay, const zg_quad *body, zo_draw_list *list, bool *drawn);
+bool zg_overlay_tell(const zo_instance *instance, const zo_view *view, uint32_t index, zo_overlay *told);
+
 // ---------------------------------------------------------------------------------------------------- list.c, for
 // others
 

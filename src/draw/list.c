@@ -134,40 +134,78 @@ static int32_t order_of(const zp_sprite *sprite, const zo_pose *pose) {
     return order > -2147483648.0 ? order < 2147483647.0 ? (int32_t)order : INT32_MAX : INT32_MIN;
 }
 
-// false: no room for it.
-static bool draw_sprite(const zp_program *program, const zp_sprite *sprite, const zo_pose *pose, const zo_view *view,
-                        const lens *l, zo_draw_list *list) {
+// A sprite with its picture on the viewport.
+typedef struct standing {
+    const zp_sprite *sprite;
+    const zp_cel *cel;
+    zg_quad quad;
+    double colour[4];
+    bool tinted;
+    zo_command command; // of its own picture
+} standing;
+
+// What lies over it, under a command of its own. false: no room for it.
+static bool draw_overlay(const zo_instance *instance, const standing *body, const zo_view *view, zo_draw_list *list) {
+    zg_overlay overlay;
+    const double size[2] = {2 * body->quad.picture_half[0], 2 * body->quad.picture_half[1]};
+    const uint32_t sprite = (uint32_t)(body->sprite - instance->program->sprites);
+    if (!zg_overlay_find(instance, sprite, body->cel, size, view, &overlay) || !overlay.seen) { return true; }
+    if (list->command_count == list->command_capacity) { return false; }
+    const zp_cel *cel = &instance->program->cels[overlay.cel];
+    zo_command command = body->command;
+    command.image = overlay.image;
+    command.first_index = list->index_count;
+    command.filter = cel->flags & ZP_CEL_PIXELS ? ZO_FILTER_NEAREST : view->filter;
+    memset(command.region, 0, sizeof command.region);
+    put_region(cel, view->image_sizes[overlay.image - 1], command.region);
+    bool drawn;
+    const uint32_t first_vertex = list->vertex_count;
+    if (!zg_overlay_emit(&overlay, &body->quad, list, &drawn)) { return false; }
+    if (body->tinted) { zg_tint(list, first_vertex, body->colour); }
+    command.index_count = list->index_count - command.first_index;
+    if (drawn) { list->commands[list->command_count++] = command; }
+    return true;
+}
+
+// `instance`: whose pose it is; NULL: nothing lies over sprites. false: no room for it.
+static bool draw_sprite(const zp_program *program, const zo_instance *instance, const zp_sprite *sprite,
+                        const zo_pose *pose, const zo_view *view, const lens *l, zo_draw_list *list) {
     const zp_cel *cel = shown_cel(program, sprite, pose);
     const uint32_t image = cel ? zg_picture_of(view, (uint32_t)(cel - program->cels)) : 0;
     if (image == 0) { return true; }
     const zo_size size = view->image_sizes[image - 1];
     const zo_transform *transform = &pose->transforms[sprite->target];
-    zg_quad quad = {.opacity = zb_clamp(transform->opacity, 0, 1), .feathered = view->filter != ZO_FILTER_NEAREST};
-    double center[2], half[2], colour[4];
-    if (!place_cel(cel, sprite, size, center, half, &quad)) { return true; }
-    const bool tinted = colour_of(sprite, pose, colour);
-    quad.opacity *= colour[3];
+    standing body = {.sprite = sprite, .cel = cel,
+                  .quad = {.opacity = zb_clamp(transform->opacity, 0, 1),
+                           .feathered = view->filter != ZO_FILTER_NEAREST}};
+    zg_quad *quad = &body.quad;
+    double center[2], half[2];
+    if (!place_cel(cel, sprite, size, center, half, quad)) { return true; }
+    body.tinted = colour_of(sprite, pose, body.colour);
+    quad->opacity *= body.colour[3];
 
     const flat m = through(l, view->root ? combine(view->root, transform->m) : flat_of(transform->m));
-    quad.center[0] = m.xx * center[0] + m.xy * center[1] + m.x0;
-    quad.center[1] = m.yx * center[0] + m.yy * center[1] + m.y0;
-    quad.a[0] = m.xx * half[0];
-    quad.a[1] = m.yx * half[0];
-    quad.b[0] = m.xy * half[1];
-    quad.b[1] = m.yy * half[1];
+    quad->center[0] = m.xx * center[0] + m.xy * center[1] + m.x0;
+    quad->center[1] = m.yx * center[0] + m.yy * center[1] + m.y0;
+    quad->a[0] = m.xx * half[0];
+    quad->a[1] = m.yx * half[0];
+    quad->b[0] = m.xy * half[1];
+    quad->b[1] = m.yy * half[1];
 
     if (list->command_count == list->command_capacity) { return false; }
-    zo_command command = {.image = image, .first_index = list->index_count, .blend = ZO_BLEND_OVER,
-                          .filter = cel->flags & ZP_CEL_PIXELS ? ZO_FILTER_NEAREST : view->filter,
-                          .layer = sprite->layer, .order = order_of(sprite, pose)};
-    put_region(cel, size, command.region);
+    zo_command *command = &body.command;
+    *command = (zo_command){.image = image, .first_index = list->index_count, .blend = ZO_BLEND_OVER,
+                            .filter = cel->flags & ZP_CEL_PIXELS ? ZO_FILTER_NEAREST : view->filter,
+                            .layer = sprite->layer, .order = order_of(sprite, pose)};
+    put_region(cel, size, command->region);
     bool drawn;
     const uint32_t first_vertex = list->vertex_count;
-    if (!zg_quad_emit(&quad, list, &drawn)) { return false; }
-    if (tinted) { zg_tint(list, first_vertex, colour); }
-    command.index_count = list->index_count - command.first_index;
-    if (drawn) { list->commands[list->command_count++] = command; }
-    return true;
+    if (!zg_quad_emit(quad, list, &drawn)) { return false; }
+    if (body.tinted) { zg_tint(list, first_vertex, body.colour); }
+    command->index_count = list->index_count - command->first_index;
+    if (!drawn) { return true; }
+    list->commands[list->command_count++] = *command;
+    return !instance || draw_overlay(instance, &body, view, list);
 }
 
 // Commands are made in the order of the sprites, which is that of the tree, and their indices rise with them: a total
@@ -203,19 +241,20 @@ static void sort_commands(zo_command *commands, uint32_t count) {
     }
 }
 
-static bool draw_sprites(const zp_program *program, const zo_pose *pose, const zo_view *view, zo_draw_list *list) {
+static bool draw_sprites(const zp_program *program, const zo_instance *instance, const zo_pose *pose,
+                         const zo_view *view, zo_draw_list *list) {
     list->vertex_count = list->index_count = list->command_count = 0;
     const lens l = lens_of(program, view);
     const uint32_t sprite_count = zp_count(program, ZP_SECTION_SPRITES);
     bool all = true;
     for (uint32_t s = 0; s < sprite_count; s++) {
-        all &= draw_sprite(program, &program->sprites[s], pose, view, &l, list);
+        all &= draw_sprite(program, instance, &program->sprites[s], pose, view, &l, list);
     }
     return all;
 }
 
 bool zg_pose_draw(const zp_program *program, const zo_pose *pose, const zo_view *view, zo_draw_list *list) {
-    const bool all = draw_sprites(program, pose, view, list);
+    const bool all = draw_sprites(program, NULL, pose, view, list);
     sort_commands(list->commands, list->command_count);
     return all;
 }
@@ -289,7 +328,7 @@ static bool draw_particles(const zo_instance *instance, const zo_pose *pose, con
 }
 
 bool zg_instance_draw(const zo_instance *instance, const zo_pose *pose, const zo_view *view, zo_draw_list *list) {
-    bool all = draw_sprites(instance->program, pose, view, list);
+    bool all = draw_sprites(instance->program, instance, pose, view, list);
     all &= draw_particles(instance, pose, view, list);
     sort_commands(list->commands, list->command_count);
     return all;
@@ -309,10 +348,14 @@ static zo_draw_bound fixed_bounds(const zp_program *program) {
         const uint32_t own = zg_shape_corners(&program->shapes[i]);
         corners = own > corners ? own : corners;
     }
+    const uint32_t overlay_count = zp_count(program, ZP_SECTION_OVERLAYS); // at most one over each sprite at a time
+    const uint32_t over = overlay_count < sprite_count ? overlay_count : sprite_count;
     return (zo_draw_bound){
-        .vertices = sprite_count * ZG_QUAD_VERTICES + alive_max * zg_particle_vertices(corners),
-        .indices = sprite_count * ZG_QUAD_INDICES + alive_max * zg_particle_indices(corners),
-        .commands = sprite_count + alive_max};
+        .vertices = sprite_count * ZG_QUAD_VERTICES + over * zg_particle_vertices(ZG_OUTLINE_MAX) +
+                    alive_max * zg_particle_vertices(corners),
+        .indices = sprite_count * ZG_QUAD_INDICES + over * zg_particle_indices(ZG_OUTLINE_MAX) +
+                   alive_max * zg_particle_indices(corners),
+        .commands = sprite_count + over + alive_max};
 }
 
 zo_draw_bound zg_draw_bounds(const zp_program *program) {

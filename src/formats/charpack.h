@@ -10,6 +10,7 @@
 
 #include "formats/beside.h"
 #include "formats/charpack_fields.h"
+#include "formats/charpack_speech.h"
 
 extern const zf_reader zf_cp_reader;       // the manifest, and with it the pack
 extern const zf_reader zf_cp_graph_reader; // the two others, by themselves
@@ -110,6 +111,7 @@ typedef struct zf_cp_pack {
     zb_intern texture_names;   // texture + 1 by where it really is
     zb_array frames;           // uint32_t: textures, of clips and then of overlays
     uint64_t frame_count;      // that clips list
+    zf_cp_speech speech;       // its own lists, or the usual ones
     bool unknown;              // there are files that nobody has said anything of; they have been asked for
 } zf_cp_pack;
 
@@ -180,8 +182,8 @@ void zf_cp_check_schema(const zf_cp_judge *judge, const zj_doc *doc, const zf_ob
 bool zf_cp_read_pack(zf_cp_judge *judge, bool pictures, zf_cp_pack *out);
 
 // Of a pack without faults (charpack_compile.c). In the program textures are cels, clips clips, nodes states, each in
-// the order of the pack, and the character is sprite 0. Its origin is the middle of the lower edge of its pictures, y
-// down, a pixel a unit.
+// the order of the pack; other names of clips, and nodes that follow speech, come behind. The character is sprite 0.
+// Its origin is the middle of the lower edge of its pictures, y down, a pixel a unit.
 void zf_cp_compile(const zf_cp_pack *pack, zp_build *build);
 
 #endif

@@ -519,6 +519,31 @@ static void check_strictly(const pack_reader *r, const zj_doc *mouth, const zj_d
     }
 }
 
+// What labels mean to somebody who speaks: none of the format's own files says it, and its validator does not look.
+static void read_speech(const pack_reader *r) {
+    const zo_text file_name = ZB_TEXT(ZF_CP_SPEECH_NAME);
+    const zf_input *input = r->judge->input;
+    const zo_source *file = zf_beside_find(&r->pack->files, file_name);
+    if (file != NULL && file->outside_root && !input->def->contract_only) {
+        zj_report(r->doc, ZJ_ROOT, ZD_CHARPACK_PATH,
+                  ZD_ARGS(zd_word("the pack"), name(r, file_name), zd_word("links on the way lead out of the pack")));
+    }
+    if (file == NULL || file->outside_root || is_missing(file) || file->bytes == NULL || input->def->contract_only) {
+        zf_cp_usual_speech(r->judge->arena, &r->pack->speech);
+    } else {
+        const uint32_t number = zd_report_file(input->report, file->name, file->bytes, file->size);
+        const zj_limits limits = {.depth_max = input->def->depth_max, .size_max = input->def->size_max};
+        const zj_doc *doc =
+            zj_parse_outcome(r->judge->arena, file->bytes, file->size, number, &limits, input->report).doc;
+        if (doc != NULL) {
+            zf_cp_read_speech(r->judge->arena, doc, &r->pack->speech);
+        }
+    }
+    if (!input->def->contract_only) {
+        zf_beside_need(&r->pack->files, file_name, ZO_NEED_BYTES);
+    }
+}
+
 bool zf_cp_read_pack(zf_cp_judge *judge, bool pictures, zf_cp_pack *out) {
     zb_arena *arena = judge->arena;
     *out = (zf_cp_pack){.input = judge->input, .arena = arena, .files = zf_beside_open(judge->input),
@@ -550,5 +575,6 @@ bool zf_cp_read_pack(zf_cp_judge *judge, bool pictures, zf_cp_pack *out) {
     check_tracks(&r);
     check_counts(&r);
     check_strictly(&r, mouth, graph);
+    read_speech(&r);
     return judge->faults == 0;
 }

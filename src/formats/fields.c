@@ -345,3 +345,25 @@ const uint32_t *zf_sorted(zb_arena *arena, const double *keys, uint32_t count) {
     }
     return from;
 }
+
+const zo_text *zf_sorted_texts(zb_arena *arena, zo_text *texts, uint32_t count, int (*order)(zo_text, zo_text)) {
+    zo_text *from = texts, *to = zb_arena_take_array(arena, (size_t)count + 1, sizeof *to);
+    if (to == NULL || zb_arena_failed(arena)) {
+        return NULL;
+    }
+    for (uint64_t width = 1; width < count; width *= 2) {
+        for (uint64_t begin = 0; begin < count; begin += 2 * width) {
+            const uint64_t middle = begin + width < count ? begin + width : count;
+            const uint64_t end = begin + 2 * width < count ? begin + 2 * width : count;
+            uint64_t left = begin, right = middle;
+            for (uint64_t i = begin; i < end; i++) {
+                const bool take_left = left < middle && (right >= end || order(from[left], from[right]) <= 0);
+                to[i] = take_left ? from[left++] : from[right++];
+            }
+        }
+        zo_text *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    return from;
+}

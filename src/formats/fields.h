@@ -266,5 +266,7 @@ bool zf_is_path_down(zo_text text, zo_text ending);
 // The order in which `count` keys stand when sorted by rising key, equal ones as they were. NULL: they are sorted
 // already, or memory is short. Keys must not be NaN.
 const uint32_t *zf_sorted(zb_arena *arena, const double *keys, uint32_t count);
+// Texts in order, equal ones as they were; what is in `texts` is lost. NULL: memory is short.
+const zo_text *zf_sorted_texts(zb_arena *arena, zo_text *texts, uint32_t count, int (*order)(zo_text, zo_text));
 
 #endif

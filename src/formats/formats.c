@@ -18,7 +18,8 @@ enum { SURE_ENOUGH = 50 }; // of likeness
 
 static const zf_reader *const readers[] = {&zf_pt_reader, &zf_pt_pack_reader, &zf_pt_pet_reader, &zf_pt_package_reader,
                                            &zf_en_reader, &zf_en_rig_reader, &zf_cp_reader,
-                                           &zf_cp_graph_reader, &zf_cp_mouth_reader, &zf_cs_reader};
+                                           &zf_cp_graph_reader, &zf_cp_mouth_reader, &zf_cp_speech_reader,
+                                           &zf_cs_reader};
 
 const zf_reader *zf_reader_at(uint32_t index) { return index < ZB_COUNT(readers) ? readers[index] : NULL; }
 

@@ -319,6 +319,14 @@ uint32_t zp_build_signal(zp_build *build, const zp_signal *signal) {
     return index;
 }
 
+uint32_t zp_build_overlay(zp_build *build, const zp_overlay *overlay) {
+    return add(build, ZP_SECTION_OVERLAYS, overlay);
+}
+uint32_t zp_build_speech(zp_build *build, const zp_speech *speech) { return add(build, ZP_SECTION_SPEECHES, speech); }
+uint32_t zp_build_voice(zp_build *build, const zp_voice *voice) { return add(build, ZP_SECTION_VOICES, voice); }
+uint32_t zp_build_intent(zp_build *build, const zp_intent *intent) { return add(build, ZP_SECTION_INTENTS, intent); }
+uint32_t zp_build_alias(zp_build *build, const zp_alias *alias) { return add(build, ZP_SECTION_ALIASES, alias); }
+
 // ---------------------------------------------------------------------------------------------------- clips
 
 void zp_build_clip_begin(zp_build *build, const zp_clip *clip, zp_span source) {

@@ -38,6 +38,12 @@ uint32_t zp_build_edge(zp_build *build, const zp_edge *edge);
 uint32_t zp_build_director(zp_build *build, const zp_director *director);
 uint32_t zp_build_slot(zp_build *build, const zp_slot *slot);
 uint32_t zp_build_signal(zp_build *build, const zp_signal *signal);
+// Records of overlays and of a director of speech are taken as they are.
+uint32_t zp_build_overlay(zp_build *build, const zp_overlay *overlay);
+uint32_t zp_build_speech(zp_build *build, const zp_speech *speech);
+uint32_t zp_build_voice(zp_build *build, const zp_voice *voice);
+uint32_t zp_build_intent(zp_build *build, const zp_intent *intent);
+uint32_t zp_build_alias(zp_build *build, const zp_alias *alias);
 // Index into SHAPES of these shapes, one after another, stored once; the points of polygons are numbers of the
 // builder's.
 uint32_t zp_build_shapes(zp_build *build, const zp_shape *shapes, uint32_t count);

@@ -843,7 +843,11 @@ static void put_deciding(zb_buffer *out, const zp_program *program) {
             put_state(out, program, machine, machine->first_state + s);
         }
     }
-    if (zp_count(program, ZP_SECTION_DIRECTORS) > 0) { put_director(out, program); }
+    if (zp_count(program, ZP_SECTION_SPEECHES) > 0) {
+        zp_speech_dump(program, out);
+    } else if (zp_count(program, ZP_SECTION_DIRECTORS) > 0) {
+        put_director(out, program);
+    }
 }
 
 void zp_program_dump(const zp_program *program, zb_buffer *out) {
@@ -855,6 +859,7 @@ void zp_program_dump(const zp_program *program, zb_buffer *out) {
     put_images(out, program);
     put_effects(out, program);
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_CLIPS); ++i) { put_clip(out, program, i); }
+    zp_overlays_dump(program, out);
     put_plays(out, program);
     put_deciding(out, program);
 }

@@ -10,7 +10,7 @@
 #include "test_program.h"
 
 static const char golden[] =
-    "program \"sample\"  profile original  hash e8700e784321e9f2\n"
+    "program \"sample\"  profile original  hash 2cf455b550ca7a85\n"
     "stage 0 0 160 160\n"
     "mix groups 2\n"
     "\n"

@@ -21,6 +21,9 @@ static const uint32_t record_sizes[ZP_SECTION_COUNT] = {
     [ZP_SECTION_SIGNALS] = sizeof(zp_signal),     [ZP_SECTION_NAMES] = 1,
     [ZP_SECTION_EMITTERS] = sizeof(zp_emitter),   [ZP_SECTION_BURSTS] = sizeof(zp_burst),
     [ZP_SECTION_MINMAXES] = sizeof(zp_minmax),    [ZP_SECTION_GRADIENTS] = sizeof(zp_gradient),
+    [ZP_SECTION_OVERLAYS] = sizeof(zp_overlay),   [ZP_SECTION_SPEECHES] = sizeof(zp_speech),
+    [ZP_SECTION_VOICES] = sizeof(zp_voice),       [ZP_SECTION_INTENTS] = sizeof(zp_intent),
+    [ZP_SECTION_ALIASES] = sizeof(zp_alias),
 };
 
 uint32_t zp_record_size(zp_section_id section) {
@@ -74,6 +77,7 @@ void zp_program_view(zp_program *program, const void *blob, size_t size) {
     program->sprites = section_at(program, ZP_SECTION_SPRITES);
     program->cels = section_at(program, ZP_SECTION_CELS);
     program->images = section_at(program, ZP_SECTION_IMAGES);
+    program->overlays = section_at(program, ZP_SECTION_OVERLAYS);
     program->plays = section_at(program, ZP_SECTION_PLAYS);
     program->effects = section_at(program, ZP_SECTION_EFFECTS);
     program->shapes = section_at(program, ZP_SECTION_SHAPES);
@@ -88,6 +92,10 @@ void zp_program_view(zp_program *program, const void *blob, size_t size) {
     program->directors = section_at(program, ZP_SECTION_DIRECTORS);
     program->slots = section_at(program, ZP_SECTION_SLOTS);
     program->signals = section_at(program, ZP_SECTION_SIGNALS);
+    program->speeches = section_at(program, ZP_SECTION_SPEECHES);
+    program->voices = section_at(program, ZP_SECTION_VOICES);
+    program->intents = section_at(program, ZP_SECTION_INTENTS);
+    program->aliases = section_at(program, ZP_SECTION_ALIASES);
     program->numbers = section_at(program, ZP_SECTION_NUMBERS);
     program->instants = section_at(program, ZP_SECTION_INSTANTS);
     program->srcmap = section_at(program, ZP_SECTION_SRCMAP);

@@ -91,6 +91,12 @@ typedef enum zp_size_rule {       // how large a cel is drawn
     ZP_SIZE_COUNT
 } zp_size_rule;
 
+typedef enum zp_overlay_rule {    // when an overlay is seen, and which of its pictures
+    ZP_OVERLAY_QUIET = 0,         // the first, while nobody speaks, or softly
+    ZP_OVERLAY_NEAREST = 1,       // the one that fits the level best, while somebody speaks, or there is a level at all
+    ZP_OVERLAY_COUNT
+} zp_overlay_rule;
+
 typedef enum zp_motion {          // how an effect's particles move
     ZP_MOTION_PATH = 0,           // along keys: a pure function of age and what was drawn at birth
     ZP_MOTION_INTEGRATED = 1,     // step by step, by its emitter
@@ -179,7 +185,7 @@ typedef enum zp_when {
     ZP_WHEN_COUNT
 } zp_when;
 
-typedef enum zp_director_kind { ZP_DIRECTOR_SLOTS = 0, ZP_DIRECTOR_COUNT } zp_director_kind;
+typedef enum zp_director_kind { ZP_DIRECTOR_SLOTS = 0, ZP_DIRECTOR_SPEECH = 1, ZP_DIRECTOR_COUNT } zp_director_kind;
 
 typedef enum zp_swap {            // how a director goes to another state of the same group
     ZP_SWAP_ENTER = 0,            // as to any state
@@ -205,6 +211,7 @@ typedef enum zp_section_id {
     ZP_SECTION_SPRITES,
     ZP_SECTION_CELS,
     ZP_SECTION_IMAGES,
+    ZP_SECTION_OVERLAYS,
     ZP_SECTION_PLAYS,
     ZP_SECTION_WORDS,             // uint32_t: lists of references
     ZP_SECTION_MACHINES,
@@ -213,6 +220,10 @@ typedef enum zp_section_id {
     ZP_SECTION_DIRECTORS,         // at most one
     ZP_SECTION_SLOTS,
     ZP_SECTION_SIGNALS,
+    ZP_SECTION_SPEECHES,          // one, where the director is one of speech
+    ZP_SECTION_VOICES,
+    ZP_SECTION_INTENTS,
+    ZP_SECTION_ALIASES,
     ZP_SECTION_EFFECTS,
     ZP_SECTION_SHAPES,
     ZP_SECTION_EMITTERS,
@@ -436,6 +447,38 @@ typedef struct zp_image {
     uint32_t reserved;
 } zp_image;
 
+// A picture over a spot of a sprite while a clip plays there, cut to an ellipse around the spot: a shut mouth over one
+// that moves, for one. Lengths are px of the sprite's picture, from its middle, x to the right and y down. The spot on
+// each frame of the clip is an anchor; on the overlay's picture it is a source, and the picture is laid so that they
+// meet. Sorted by clip, one a clip. The clip shows the sprite's frames by one STEP_NS curve.
+//
+//   half axes   max(1, width) / 2 * reach[0], and max(1, height) / 2 * (1 + swell * A) * reach[1]
+//   QUIET       A = open; seen when nobody speaks or the level is at most the threshold
+//   NEAREST     A = max(level, open); seen when somebody speaks or the level is above the threshold
+typedef struct zp_overlay {
+    zp_name name;
+    uint32_t clip;
+    uint32_t sprite;              // with an index channel
+    uint32_t rule;                // zp_overlay_rule
+    uint32_t flags;               // ZP_OVERLAY_...
+    uint32_t first_cel, cel_count; // WORDS: cels of its pictures; >= 1
+    uint32_t levels;              // NUMBERS [cel_count]: what each is for
+    uint32_t anchors, anchor_count; // NUMBERS [4 * anchor_count]: x, y, width, height, a frame, the last for all that
+                                  // follow; >= 1
+    uint32_t sources, source_count; // NUMBERS [2 * source_count]: x, y on each picture; the others': as the anchor
+    uint32_t rest_frame;          // of the clip, the one whose own mouth is shut
+    uint32_t reserved;
+    double threshold;
+    double open, swell;
+    double reach[2];
+    double shift;                 // of the ellipse, down
+} zp_overlay;
+
+enum {
+    ZP_OVERLAY_ALIGNED = 1,       // its picture lies as the sprite's does, by their anchors, whatever the sources say
+};
+#define ZP_OVERLAY_FAR 1e9        // px; no number of an overlay is beyond it
+
 // A clip as it is to be played: by the instance from its start, by a state, or by a director. Those that are not played
 // from the start are stored once, so that equal plays have equal indices.
 typedef struct zp_play {
@@ -509,7 +552,8 @@ typedef struct zp_edge {
     int64_t blend_ns;
 } zp_edge;
 
-// A director decides what a machine is asked for. SLOTS: sources tell what they are at; what they say is merged by
+// A director decides what a machine is asked for. SPEECH: somebody speaks and stops, see zp_speech; of the members only
+// kind and machine count, the others are 0. SLOTS: sources tell what they are at; what they say is merged by
 // rank, waits for quiet, and becomes the machine's state; some states end by themselves; clicks, pictures held for a
 // while and clips played from outside lie over it.
 typedef struct zp_director {
@@ -555,6 +599,48 @@ typedef struct zp_signal {
     zp_name activity;
     uint32_t state_ref;           // state + 1; 0: a dismissal
 } zp_signal;
+
+// What a director of speech knows. Beginning to speak leads into a performance; at its end the closed frame is held for
+// a while, and then the character goes back. VOICES, INTENTS and ALIASES are its own.
+typedef struct zp_speech {
+    uint32_t voices;              // WORDS [states of the machine]: voice of each
+    uint32_t entry_ref;           // voice + 1 that is asked for when somebody begins to speak; 0: none
+    uint32_t other_ref;           // voice + 1 that is asked for in its place out of a state that is ZP_VOICE_OTHER,
+    uint32_t reserved;
+    double other_chance;          // where a random number is below this
+    int64_t hold_ns;              // after speech
+    int64_t after_ns_min;         // least stay in what comes after an intent
+} zp_speech;
+
+// What may be asked for: the group of some states, and what else has a meaning here.
+typedef struct zp_voice {
+    zp_name name;                 // sorted by the bytes of their texts
+    uint32_t flags;               // ZP_VOICE_...
+    uint32_t intent_ref;          // intent + 1 that it expresses
+    uint32_t first_other, other_count; // WORDS: names of groups whose states answer it as well as its own
+    uint32_t overlay_ref;         // overlay + 1 that lies over it, if its mouth is followed
+} zp_voice;
+
+enum {
+    ZP_VOICE_PERFORMS = 1,        // speech ends here with a hold and a way back,
+    ZP_VOICE_PLAIN = 2,           // to the first state whatever was expressed
+    ZP_VOICE_WAITS = 4,           // at its end it waits for speech to begin
+    ZP_VOICE_OTHER = 8,           // the other entry may be chosen from here
+};
+
+// What may be expressed while speaking.
+typedef struct zp_intent {
+    zp_name name;
+    uint32_t entry_ref;           // voice + 1 that is asked for in place of one that expresses it; 0: that one
+    uint32_t after_ref;           // state + 1 that follows the hold; 0: the machine's first
+    uint32_t reserved;
+} zp_intent;
+
+// Another word for a voice. In lower case, sorted by bytes.
+typedef struct zp_alias {
+    zp_name word;
+    uint32_t voice;
+} zp_alias;
 
 // What a particle may look like: an outline in a box as wide as the particle's size.
 typedef struct zp_shape {
@@ -739,6 +825,7 @@ _Static_assert(sizeof(zp_target) == 152, "layout");
 _Static_assert(sizeof(zp_sprite) == 80, "layout");
 _Static_assert(sizeof(zp_cel) == 80, "layout");
 _Static_assert(sizeof(zp_image) == 16, "layout");
+_Static_assert(sizeof(zp_overlay) == 104, "layout");
 _Static_assert(sizeof(zp_play) == 56, "layout");
 _Static_assert(sizeof(zp_machine) == 56, "layout");
 _Static_assert(sizeof(zp_state) == 40, "layout");
@@ -746,6 +833,10 @@ _Static_assert(sizeof(zp_edge) == 32, "layout");
 _Static_assert(sizeof(zp_director) == 64, "layout");
 _Static_assert(sizeof(zp_slot) == 24, "layout");
 _Static_assert(sizeof(zp_signal) == 16, "layout");
+_Static_assert(sizeof(zp_speech) == 40, "layout");
+_Static_assert(sizeof(zp_voice) == 24, "layout");
+_Static_assert(sizeof(zp_intent) == 16, "layout");
+_Static_assert(sizeof(zp_alias) == 8, "layout");
 _Static_assert(sizeof(zp_shape) == 32, "layout");
 _Static_assert(sizeof(zp_effect) == 176, "layout");
 _Static_assert(sizeof(zp_emitter) == 408, "layout");
@@ -779,6 +870,7 @@ struct zo_program {
     const zp_sprite *sprites;
     const zp_cel *cels;
     const zp_image *images;
+    const zp_overlay *overlays;
     const zp_play *plays;
     const uint32_t *words;
     const zp_machine *machines;
@@ -787,6 +879,10 @@ struct zo_program {
     const zp_director *directors;
     const zp_slot *slots;
     const zp_signal *signals;
+    const zp_speech *speeches;
+    const zp_voice *voices;
+    const zp_intent *intents;
+    const zp_alias *aliases;
     const zp_effect *effects;
     const zp_shape *shapes;
     const zp_emitter *emitters;
@@ -927,9 +1023,18 @@ const char *zp_emitters_check(const zp_program *program, uint64_t *budget);
 // order.
 const char *zp_integrated_check(const zp_program *program, const zp_effect *effect, uint32_t emitters_before);
 
+// The curve by which the clip of a checked overlay shows the sprite's frames.
+const zp_curve *zp_overlay_curve(const zp_program *program, const zp_overlay *overlay);
+// Overlays, whose clips, curves and sprites are fine; NULL: fine, else what is wrong.
+const char *zp_overlays_check(const zp_program *program, uint64_t *budget);
+// What a director of speech knows; its machine is fine.
+const char *zp_speech_check(const zp_program *program, const zp_director *director, uint64_t *budget);
+
 struct zb_buffer;
 // below an effect's line
 void zp_emitter_dump(const zp_program *program, const zp_effect *effect, struct zb_buffer *out);
+void zp_overlays_dump(const zp_program *program, struct zb_buffer *out);
+void zp_speech_dump(const zp_program *program, struct zb_buffer *out);
 // A listing of every record, for people and for tests.
 void zp_program_dump(const zp_program *program, struct zb_buffer *out);
 

@@ -766,9 +766,18 @@ static bool check_slots(checker *check, const zp_director *director) {
     return true;
 }
 
+static bool check_overlays(checker *check) {
+    const char *what = zp_overlays_check(&check->view, &check->budget);
+    return what ? wrong(check, what) : true;
+}
+
 static bool check_directors(checker *check) {
     const uint32_t count = count_of(check, ZP_SECTION_DIRECTORS);
     REQUIRE(count <= 1, "too many directors");
+    if (count == 0) {
+        const char *what = zp_speech_check(&check->view, NULL, &check->budget);
+        REQUIRE(!what, what);
+    }
     if (count == 0) {
         REQUIRE(count_of(check, ZP_SECTION_SLOTS) == 0 && count_of(check, ZP_SECTION_SIGNALS) == 0,
                 "something belongs to no director");
@@ -789,6 +798,13 @@ static bool check_directors(checker *check) {
     REQUIRE(director->quiet_ns >= 0 && director->quiet_ns <= ZP_DURATION_NS_MAX && director->patience_ns >= 0 &&
                 director->patience_ns <= ZP_DURATION_NS_MAX, "a director's times are out of range");
     REQUIRE(director->reserved == 0, "a reserved field is not zero");
+    const char *what = zp_speech_check(&check->view, director, &check->budget);
+    REQUIRE(!what, what);
+    if (director->kind == ZP_DIRECTOR_SPEECH) {
+        REQUIRE(count_of(check, ZP_SECTION_SLOTS) == 0 && count_of(check, ZP_SECTION_SIGNALS) == 0,
+                "something belongs to no director");
+        return true;
+    }
     return check_slots(check, director);
 }
 
@@ -813,7 +829,7 @@ bool zp_program_check(const void *blob, size_t size, const char **what) {
         zp_program_view(&check.view, blob, size);
         fine = check_names(&check) && check_header_content(&check) && check_pools(&check) &&
                check_what_is_moved(&check) && check_effects(&check) && check_clips(&check) &&
-               check_arguments(&check) && check_plays(&check) && check_machines(&check) &&
+               check_arguments(&check) && check_overlays(&check) && check_plays(&check) && check_machines(&check) &&
                check_directors(&check) && check_srcmap(&check);
     }
     if (what) { *what = check.what; }

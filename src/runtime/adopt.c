@@ -144,7 +144,8 @@ static void adopt_runs(zo_instance *instance, const zo_instance *old, const zr_a
     for (uint32_t i = 0; i < old->run_count; ++i) {
         const zr_run *from = &zr_runs(old)[i];
         const bool mastered =
-            from->owner == ZR_OWNER_MACHINE ? instance->machine_offset != 0 : instance->director != NULL;
+            from->owner == ZR_OWNER_MACHINE ? instance->machine_offset != 0
+                                            : instance->director && instance->director == old->director;
         const bool masterless = from->owner != 0 && !mastered;
         const uint32_t clip_ref = masterless ? 0 : played_ref(instance, old, from->clip);
         if (clip_ref == 0 || too_many > 0) {
@@ -301,6 +302,8 @@ void zr_instance_adopt(zo_instance *instance, const zo_instance *old, zo_gone_fn
 
     instance->seed = old->seed;
     instance->now_ns = old->now_ns;
+    instance->speaking = old->speaking;
+    instance->level = old->level;
     instance->hidden = old->hidden;
     instance->hidden_ns = old->hidden_ns;
     instance->serial = old->serial;

@@ -168,6 +168,10 @@ static place find_place(const zp_program *program, const zp_clip *clip, const zp
     }
 }
 
+uint32_t zr_curve_key(const zp_program *program, const zp_clip *clip, const zp_curve *curve, const zr_moment *at) {
+    return find_place(program, clip, curve, at).key;
+}
+
 // Equal offsets mean equal times. Whether progress is counted in ns or in float, and what equal times mean, is part of
 // the place.
 static bool shares_place(const zp_curve *a, const zp_curve *b) {

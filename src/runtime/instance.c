@@ -289,7 +289,7 @@ uint32_t zr_cel_there(const zo_instance *instance, uint32_t cel_ref) {
 void zr_show(zo_instance *instance, uint32_t cel_ref) {
     if (instance->cel_ref == cel_ref) { return; }
     instance->cel_ref = cel_ref;
-    if (instance->director) { zr_tell(instance, (zr_notice){.kind = ZR_NOTICE_CEL, .value = cel_ref}); }
+    if (zr_directs_cels(instance)) { zr_tell(instance, (zr_notice){.kind = ZR_NOTICE_CEL, .value = cel_ref}); }
 }
 
 void zr_wake(zo_instance *instance) {

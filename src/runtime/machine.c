@@ -214,6 +214,12 @@ static const zp_edge *pick(zo_instance *instance, const zp_state *state) {
     return last; // also where rounding leaves none
 }
 
+bool zr_machine_pick(zo_instance *instance, uint32_t *state) {
+    const zp_edge *edge = pick(instance, &instance->program->states[zr_machine_of(instance)->state]);
+    if (edge) { *state = edge->to; }
+    return edge != NULL;
+}
+
 void zr_machine_step(zo_instance *instance, zo_via via) {
     const uint32_t state = zr_machine_of(instance)->state;
     const zp_edge *edge = pick(instance, &instance->program->states[state]);
@@ -383,8 +389,7 @@ zp_name zr_machine_group(const zo_instance *instance, const char *text) {
     return 0;
 }
 
-void zr_machine_tell_unrouted(zo_instance *instance, const char *text) {
-    zr_machine *m = zr_machine_of(instance);
+void zr_cut_text(const char *text, char out[ZR_UNROUTED_BYTES]) {
     const zo_text trimmed = zb_utf8_trim(zb_text(text), zb_is_white);
     size_t size = 0, next = 0;
     while (next < trimmed.size) { // whole code points
@@ -392,10 +397,15 @@ void zr_machine_tell_unrouted(zo_instance *instance, const char *text) {
         if (next >= ZR_UNROUTED_BYTES) { break; }
         size = next;
     }
+    memset(out, 0, ZR_UNROUTED_BYTES);
+    if (size > 0) { memcpy(out, trimmed.data, size); }
+}
+
+void zr_machine_tell_unrouted(zo_instance *instance, const char *text) {
+    zr_machine *m = zr_machine_of(instance);
     const uint32_t at = m->unrouted_next;
     m->unrouted_next = at + 1 < ZR_UNROUTED_MAX ? at + 1 : 0;
-    memset(m->unrouted[at], 0, sizeof m->unrouted[at]);
-    if (size > 0) { memcpy(m->unrouted[at], trimmed.data, size); }
+    zr_cut_text(text, m->unrouted[at]);
     zr_tell(instance, (zr_notice){.kind = ZR_NOTICE_UNROUTED, .run = at + 1});
 }
 

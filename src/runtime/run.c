@@ -127,7 +127,7 @@ static zr_run *least_missed(const zo_instance *instance) {
     uint32_t least_worth = NEEDED + SEEN + 1;
     for (uint32_t i = 0; i < instance->run_count && least_worth > 0; ++i) {
         const bool needed = runs[i].owner == ZR_OWNER_MACHINE ||
-                            (instance->director && instance->director->needs(&runs[i]));
+                            (instance->director && instance->director->needs && instance->director->needs(&runs[i]));
         const uint32_t worth = (needed ? NEEDED : 0u) + (zr_run_is_covered(instance, &runs[i], held) ? 0u : SEEN);
         if (worth < least_worth) {
             least = &runs[i];
@@ -218,7 +218,7 @@ void zr_run_cancel(zo_instance *instance, zr_run *run, zo_end end) {
     zr_run_remove(instance, run, end);
     if (copy.owner == ZR_OWNER_MACHINE) {
         zr_machine_lost(instance, &copy);
-    } else if (instance->director) {
+    } else if (instance->director && instance->director->on_end) {
         instance->director->on_end(instance, &copy, end);
     }
 }
@@ -315,9 +315,10 @@ zr_due zr_run_due(const zo_instance *instance, const zr_run *run) {
 
 // ---------------------------------------------------------------------------------------------------- doing
 
-// Without a director a run shows what it names, and what it was given where it names nothing. Returns cel + 1.
+// Where no director sees to pictures a run shows what it names, and what it was given where it names nothing. Returns
+// cel + 1.
 static uint32_t show_cel(zo_instance *instance, const zr_run *run, uint32_t cel_ref) {
-    if (instance->director) { return instance->director->on_cel(instance, run, cel_ref); }
+    if (zr_directs_cels(instance)) { return instance->director->on_cel(instance, run, cel_ref); }
     if (cel_ref == 0) { cel_ref = run->cel_ref ? run->cel_ref : instance->next_cel_ref; }
     cel_ref = zr_cel_there(instance, cel_ref);
     if (cel_ref != 0) { zr_show(instance, cel_ref); } // else nobody said which, or it is not there: the picture stays
@@ -393,7 +394,9 @@ void zr_run_do(zo_instance *instance, zr_run *run, zr_rank rank, zo_event *event
         event->end = ZO_END_FINISHED;
         const zr_run copy = *run;
         take_out(instance, run);
-        if (instance->director) { instance->director->on_end(instance, &copy, ZO_END_FINISHED); }
+        if (instance->director && instance->director->on_end) {
+            instance->director->on_end(instance, &copy, ZO_END_FINISHED);
+        }
     }
 }
 

@@ -177,10 +177,12 @@ typedef struct zr_director {
     int64_t (*next_ns)(const zo_instance *instance); // of its next timer; INT64_MAX: none
     void (*on_timer)(zo_instance *instance);         // does the first one that is due
     // A run comes to a SHOW_CEL; cel_ref is what the event names, 0: the cel that the run was given. Shows it, or does
-    // not. Returns what it has shown: cel + 1, 0: nothing.
+    // not. Returns what it has shown: cel + 1, 0: nothing. NULL: it leaves pictures to the runs.
     uint32_t (*on_cel)(zo_instance *instance, const zr_run *run, uint32_t cel_ref);
     void (*on_shift)(zo_instance *instance, int64_t ns); // the clock of motion has stood: its own times on it are later
-    bool (*needs)(const zr_run *run); // whether rather any other run makes room, though this one be covered
+    // The next two are NULL where it starts no runs itself. Whether rather any other run makes room, though this one be
+    // covered.
+    bool (*needs)(const zr_run *run);
     // A run is out of the table and its end is told. CROWDED_OUT: while another is being started, so nothing may be
     // started.
     void (*on_end)(zo_instance *instance, const zr_run *run, zo_end end);
@@ -238,12 +240,13 @@ struct zo_instance {
     int64_t hidden_ns;        // where the clock of motion stands while hidden
     uint32_t hidden;
     uint32_t awake;           // the director has started: with the first advance or the first call that it must answer
-    uint32_t reserved;
+    uint32_t speaking;        // 1: somebody does
     uint32_t wants_reduced;   // what the host said; reduced_motion is what holds
     uint64_t dropped;         // effects, particles and points that had no room
     const double *graph_list;
     uint32_t graph_count;
     uint32_t machine_offset;  // 0: it has no machine that runs by itself
+    double level;             // of the voice, 0..1
     // Where the program has emitters:
     uint32_t emissions_offset; // 0: it has none
     uint32_t batches_offset, lanes_offset, points_offset;
@@ -259,6 +262,10 @@ struct zo_instance {
     const double *rate_list, *way_list, *burst_list;
 };
 
+// Whether a director sees to what is shown, and pictures are told of.
+static inline bool zr_directs_cels(const zo_instance *instance) {
+    return instance->director && instance->director->on_cel;
+}
 static inline zr_run *zr_runs(const zo_instance *instance) {
     return (zr_run *)((uintptr_t)instance + instance->runs_offset);
 }
@@ -367,6 +374,9 @@ void zr_clip_eval(const zp_program *program, const zp_clip *clip, const zr_momen
 void zr_curve_eval(const zp_program *program, const zp_clip *clip, const zp_curve *curve, const zr_moment *at,
                    const double *params, double *values);
 
+// Which of its keys has come last.
+uint32_t zr_curve_key(const zp_program *program, const zp_clip *clip, const zp_curve *curve, const zr_moment *at);
+
 // ---------------------------------------------------------------------------------------------------- runs (run.c)
 
 typedef struct zr_start {
@@ -437,6 +447,8 @@ bool zr_machine_ask(zo_instance *instance, const zr_wish *wish);
 // The name of the states that are called this together, white space at its ends apart; 0: none are.
 zp_name zr_machine_group(const zo_instance *instance, const char *text);
 void zr_machine_tell_unrouted(zo_instance *instance, const char *text);
+// Without white space at its ends, and as much of it as has room, with zeros behind it.
+void zr_cut_text(const char *text, char out[ZR_UNROUTED_BYTES]);
 // A host's trigger: the group of that name is asked for, and it is told when nothing answers.
 bool zr_machine_trigger(zo_instance *instance, const char *text);
 
@@ -446,6 +458,8 @@ void zr_machine_drop(zo_instance *instance);      // the rest of the way, and wh
 void zr_machine_release(zo_instance *instance);   // drops it and enters the first state
 // By the weights, with one random number where there are candidates. Without any: as the machine says for dead ends.
 void zr_machine_step(zo_instance *instance, zo_via via);
+// Where a step would lead, with its random number and without the step. false: there are no candidates.
+bool zr_machine_pick(zo_instance *instance, uint32_t *state);
 
 typedef enum zr_hold { ZR_HOLD_CURRENT, ZR_HOLD_LAST, ZR_HOLD_FRAME } zr_hold;
 // The clip stands still and shows a frame (the last one at most); told. While it does it does not come to be complete.
@@ -574,6 +588,19 @@ uint32_t zr_adopt_cel(const zo_instance *instance, const zo_instance *old, uint3
                       const zr_adoption *adoption);
 zp_name zr_same_name(const zp_program *to, const zp_program *from, zp_name name); // 0: the text is not there
 void zr_tell_gone(const zr_adoption *adoption, zo_gone_kind kind, const zp_program *from, zp_name name, uint32_t run);
+
+// ------------------------------------------------------------------------------------------------ overlays (overlay.c)
+
+// What lies over a sprite at the present instant.
+typedef struct zr_overlay_look {
+    const zp_overlay *record;
+    uint32_t frame;           // of the clip, on show,
+    uint32_t cel_ref;         // and the sprite's cel for it: cel + 1; 0: none
+    uint32_t picture;         // of the overlay's
+    double open;              // the A of its ellipse
+    bool seen;                // by its rule; its pictures may still be missing
+} zr_overlay_look;
+bool zr_overlay_at(const zo_instance *instance, uint32_t sprite, zr_overlay_look *look); // false: nothing does
 
 // ---------------------------------------------------------------------------------------------------- pose.c
 

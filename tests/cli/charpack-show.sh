@@ -66,6 +66,24 @@ expect 2 info p --graph svg
 
 # ---- traces
 cat >script <<'J'
+{"speaking": true}
+{"mouth": 0.25}
+{"advance_ms": 10}
+{"speaking": false}
+{"mouth": 0}
+J
+expect 0 trace p --script script
+is 'lines[0]["speaking"] and "mouth" not in lines[0] and lines[1]["mouth"] == 0.25 and lines[2]["speaking"]'
+is '"speaking" not in lines[3] and lines[3]["mouth"] == 0.25 and "mouth" not in lines[4]'
+for words in '{"mouth": 1.5}' '{"mouth": -0.1}' '{"mouth": true}' '{"speaking": 1}'; do
+    echo "$words" >script
+    expect 1 trace p --script script
+    err_has wants
+done
+echo '{"speaking": true}' >script
+expect 1 trace builtin:jelly --script script
+err_has 'here is none'
+cat >script <<'J'
 {"advance_ms": 250}
 {"trigger": "go \"now\""}
 {"advance_ms": 299}

@@ -40,6 +40,12 @@ void golden_enemy_first(zo_image *target);   // the example in examples/enemy
 void golden_enemy_middle(zo_image *target);
 void golden_enemy_effects(zo_image *target);
 uint64_t golden_enemy_play(void);
+void golden_pack_first(zo_image *target);    // the example in examples/charpack
+void golden_pack_waving(zo_image *target);
+void golden_pack_asleep(zo_image *target);
+void golden_pack_pause(zo_image *target);
+uint64_t golden_pack_speech(void);
+uint64_t golden_pack_play(void);
 enum { GOLDEN_ENEMY_BLOW = 42 };             // the frame with every kind of effect, at 60 a second
 
 // Pictures to draw with, premultiplied, made once: 1 a round face with soft borders on transparent ground, 256 px; 2

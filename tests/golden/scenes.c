@@ -194,5 +194,9 @@ const golden_scene golden_scenes[] = {
     {"enemy/first-frame", golden_enemy_first, 384, 288},
     {"enemy/in-the-air", golden_enemy_middle, 384, 288},
     {"enemy/every-effect", golden_enemy_effects, 384, 288},
+    {"pack/first-frame", golden_pack_first, 198, 220},
+    {"pack/waving", golden_pack_waving, 297, 330},
+    {"pack/asleep", golden_pack_asleep, 132, 148},
+    {"pack/pause", golden_pack_pause, 459, 510},
 };
 const uint32_t golden_scene_count = sizeof golden_scenes / sizeof golden_scenes[0];

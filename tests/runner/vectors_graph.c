@@ -12,7 +12,7 @@
 enum { WHY_MAX = 512, EVENTS_AT_ONCE = 64, TEXT_MAX = 256 };
 #define MS INT64_C(1000000)
 
-// What sets the models apart.
+// What sets the models apart, in the order of zo_model.
 static const struct model {
     const char *name;
     uint32_t act, window, otherwise, flags, reentry;
@@ -156,7 +156,37 @@ static void make_graph(maker *m) {
     }
 }
 
+// A case with lists of speech is a pack of its own, with those lists beside it.
+static bool make_pack(player *p) {
+    const zj_doc *doc = p->v->doc;
+    vectors_pack pack;
+    vectors_pack_open(&pack, p->v);
+    VECTORS_EACH(doc, clip, vectors_member(doc, p->item, "clips")) {
+        vectors_pack_clip(&pack, zj_key(doc, clip), (uint32_t)number(p, clip, "frames"),
+                          (uint32_t)number(p, clip, "frameIntervalMs"), vectors_text(p->v, clip, "loopMode"));
+    }
+    zb_buffer mouth = zb_buffer_open(p->v->arena);
+    zb_put(&mouth, "{\"expressions\":{\"neutral\":{}},\"profiles\":{");
+    bool any = false;
+    VECTORS_EACH(doc, item, vectors_member(doc, p->item, "mouth")) {
+        vectors_pack_overlay(&pack, zj_key(doc, item), 1);
+        zb_put(&mouth, any ? "," : "");
+        zb_put_json_text(&mouth, zj_key(doc, item));
+        zb_put(&mouth, ":{\"openness\":");
+        zb_put_text(&mouth, zj_source(doc, vectors_member(doc, item, "opennessByFrame")));
+        zb_put_char(&mouth, '}');
+        any = true;
+    }
+    zb_put(&mouth, "}}");
+    pack.graph = zj_source(doc, vectors_member(doc, p->item, "graph"));
+    pack.mouth = (zo_text){mouth.data, mouth.size};
+    pack.speech = vectors_speech(p->v, vectors_member(doc, p->item, "policy"));
+    p->program = vectors_pack_compile(&pack, (zo_model)(ZO_MODEL_CONTRACT + (p->model - models)), p->why, WHY_MAX);
+    return p->program != NULL;
+}
+
 static bool make_program(player *p) {
+    if (vectors_member(p->v->doc, p->item, "policy") != 0) { return make_pack(p); }
     zb_arena arena = zb_arena_open(NULL);
     const uint32_t clips = vectors_member(p->v->doc, p->item, "clips");
     maker m = {.p = p, .build = zp_build_open(&arena)};
@@ -307,6 +337,10 @@ static bool do_step(player *p, uint32_t step) {
         zo_instance_trigger(p->instance, vectors_text(p->v, step, "trigger"), vectors_true(doc, step, "after_speech"));
     } else if (vectors_member(doc, step, "release") != 0) {
         zo_instance_release(p->instance, vectors_true(doc, step, "after_speech"));
+    } else if (vectors_member(doc, step, "speaking") != 0) {
+        zo_instance_speaking(p->instance, vectors_true(doc, step, "speaking"));
+    } else if (vectors_member(doc, step, "mouth") != 0) {
+        zo_instance_set_mouth(p->instance, number(p, step, "mouth"));
     } else if (vectors_member(doc, step, "advance") != 0) {
         for (uint32_t i = 0; i < (uint32_t)times; i++) { advance(p, (int64_t)number(p, step, "advance") * MS); }
         return p->why[0] == 0;
@@ -401,8 +435,6 @@ void vectors_graph(vectors *v) {
         while (model < models + ZB_COUNT(models) && strcmp(model->name, model_name) != 0) { model++; }
         if (vectors_true(v->doc, item, "disputed")) {
             vectors_skip(v, name, vectors_text(v, item, "why"));
-        } else if (vectors_member(v->doc, item, "policy") != 0) {
-            vectors_skip(v, name, "has a policy of speaking");
         } else if (model == models + ZB_COUNT(models)) {
             vectors_fail(v, name, "no such model: %s", model_name);
         } else {

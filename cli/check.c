@@ -348,7 +348,7 @@ static int check_all(check_job *j, const file_list *list) {
 
 // ---- As the format's own validator, for scripts that call it ----
 
-// What cannot be looked at is not installed; where a limit of ours was passed, that is no verdict. Returns the exit code.
+// What cannot be looked at is not installed; that a limit of ours was passed is no verdict. Returns the exit code.
 static int say_verdict(const cli_loaded *loaded, const char *folder, int code) {
     zo_verdict verdict;
     if (loaded->report != NULL && loaded->status != ZO_NO_MEMORY && zo_report_verdict(loaded->report, &verdict)) {

@@ -89,16 +89,18 @@ char *cli_set_in_folder(const char *folder) {
 }
 
 // What a folder is by the name of a file in it. A pack may have lost its manifest, and is one for all that.
-static const char manifest_name[] = "runtime_manifest.json", graph_name[] = "graph_config.json";
+static const char manifest_name[] = "runtime_manifest.json";
+static const char *const pack_names[] = {manifest_name, "graph_config.json", "spriteforge_mouth_config.json"};
 const char *const cli_pack_format = "character-pack-v1/runtime_manifest";
 
 char *cli_pack_in_folder(const char *folder) {
-    char *manifest = joined(folder, manifest_name), *graph = joined(folder, graph_name);
-    const bool is = manifest != NULL && graph != NULL && (is_file(manifest) || is_file(graph));
-    free(graph);
-    if (is) { return manifest; }
-    free(manifest);
-    return NULL;
+    bool is = false;
+    for (size_t i = 0; i < sizeof pack_names / sizeof pack_names[0] && !is; i++) {
+        char *path = joined(folder, pack_names[i]);
+        is = path != NULL && is_file(path);
+        free(path);
+    }
+    return is ? joined(folder, manifest_name) : NULL;
 }
 
 bool cli_is_pack_path(const char *path) { return ends_in(path, manifest_name); }

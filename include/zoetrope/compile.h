@@ -185,8 +185,9 @@ typedef struct zo_format {
 ZO_API const zo_format *zo_format_at(uint32_t index); // NULL beyond the last
 
 // What a document of the format holds, as a JSON Schema (draft 2020-12), written from the tables that the reader goes
-// by. It refuses nothing that zo_compile takes, of character packs with `strict`; rules that a schema cannot express are named in its $comment members.
-// false: no such format, one that has no schema, no memory, or `write` returned false.
+// by. It refuses nothing that zo_compile takes, of character packs with `strict`; rules that a schema cannot express
+// are named in its $comment members. false: no such format, one that has no schema, no memory, or `write` returned
+// false.
 ZO_API bool zo_schema_write(const char *format, zo_profile profile, zo_write_fn write, void *context);
 
 // The animations that come with the library, in a fixed order; NULL beyond the last. Compile one through a source of

@@ -125,8 +125,14 @@ expect 1 check --output json bad
 out_has '"category": "invalid_graph"'
 expect 3 check nowhere
 mkdir none
-cp fox/graph_config.json none
-expect 1 check none
+for file in graph_config.json spriteforge_mouth_config.json; do # a pack by either, without its manifest
+    cp "fox/$file" none
+    expect 1 check none
+    out_has 'error[charpack/not-installed]'
+    out_has 'refused as not_installed'
+    rm "none/$file"
+done
+expect 1 check --format character-pack-v1/runtime_manifest none
 out_has 'error[charpack/not-installed]'
 
 # ---- --fix: the values that missing members usually have, and nothing else of the file

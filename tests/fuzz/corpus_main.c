@@ -1,6 +1,7 @@
 // zoetrope-corpus: writes what the fuzzers start from, one file an input: the definitions of the vectors and the built-in
 // ones as texts (petween/), the programs they compile to and one that has something of everything (blob/), manifests of
-// packages (package/), and those texts and the fixtures of the diagnostics as JSON (json/). Called by tools/fuzz and
+// packages (package/), packs with and without lists of speech (charpack/), and those texts and the fixtures of the
+// diagnostics as JSON (json/). Called by tools/fuzz and
 // CTest: zoetrope-corpus ROOT OUT.
 #include <dirent.h>
 #include <errno.h>
@@ -230,6 +231,15 @@ static void write_sources(const char *root) {
             free(bytes);
         }
         write_input("source", joined.bytes, joined.size);
+        write_input("charpack", joined.bytes, joined.size); // and with lists of speech behind them
+        static const char speech[] =
+            "{\"type\":\"characterPackSpeech\",\"entry\":\"speaking_short\",\"otherEntry\":\"idle\",\"otherChance\":0.5,"
+            "\"otherFrom\":[\"idle\"],\"holdMs\":40,\"groups\":[{\"speaking\":[\"speaking_short\"],\"entries\":["
+            "\"closed_eye_trans\"],\"exits\":[\"a\"]},{\"intent\":\"smile\",\"labels\":[\"smile\",\"idle\"],\"after\":"
+            "\"smile\"}],\"aliases\":{\"a\":\"smile\"},\"clips\":{\"b\":\"idle\"},\"mouths\":{\"speaking_short\":{\"align\":"
+            "\"canvas\",\"threshold\":0.5,\"open\":1,\"widthFactor\":2,\"heightFactor\":0.5,\"shift\":-1}}}";
+        append(&joined, speech, sizeof speech - 1);
+        write_input("charpack", joined.bytes, joined.size);
     }
 }
 
@@ -238,7 +248,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: zoetrope-corpus ROOT OUT\n");
         return 2;
     }
-    static const char *const kinds[] = {"json", "petween", "package", "enemy", "source", "blob"};
+    static const char *const kinds[] = {"json", "petween", "package", "enemy", "charpack", "source", "blob"};
     static const char *const fixtures[] = {"json", "petween", "field", "source"};
     char path[4096];
     out_folder = argv[2];

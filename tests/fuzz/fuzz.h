@@ -230,10 +230,14 @@ static inline void fuzz_ask(fuzz_player *p) {
     if (!zo_state_get(p->program, (zo_state){1 + fuzz_below(&p->random, zo_state_count(p->program) + 1)}, &state)) {
         return;
     }
-    switch (fuzz_below(&p->random, 4)) {
-    case 0: zo_instance_release(p->instance, false); break;
+    const bool after_speech = fuzz_below(&p->random, 4) == 0;
+    switch (fuzz_below(&p->random, 8)) {
+    case 0: zo_instance_release(p->instance, after_speech); break;
     case 1: zo_instance_request(p->instance, state.name); break;
-    default: zo_instance_trigger(p->instance, state.group, false); break;
+    case 2: zo_instance_set_mouth(p->instance, fuzz_below(&p->random, 5) * 0.25); break;
+    case 3:
+    case 4: zo_instance_speaking(p->instance, fuzz_below(&p->random, 3) != 0); break;
+    default: zo_instance_trigger(p->instance, state.group, after_speech); break;
     }
     zo_target_state at;
     if (!zo_instance_state(p->instance, &at)) { return; }

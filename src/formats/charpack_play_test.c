@@ -114,7 +114,7 @@ static zo_program *compile(const zo_compile_def *def, const pack *p) {
 // ----------------------------------------------------------------------------------------------------------- scripts
 
 typedef struct step {
-    const char *what;   // "advance 250", "trigger wave", "release"
+    const char *what;   // "advance 250", "trigger wave", "release", "speech", "silence"
     const char *events; // "200 cycle idle, 200 auto w": what it brings; node times have no cycles
     const char *where;  // "w wave.2 1": node, clip and frame, random numbers used so far
 } step;
@@ -161,6 +161,7 @@ static void hear(player *p, const zo_event *event) {
         assert_true(zo_clip_get(p->program, event->clip, &clip));
         put(&p->heard, "%s%lld cycle %s", comma, t_ms, clip.name);
         break;
+    case ZO_EVENT_HOLD: put(&p->heard, "%s%lld hold %u", comma, t_ms, event->index); break;
     case ZO_EVENT_UNROUTED: put(&p->heard, "%s%lld unrouted '%s'", comma, t_ms, event->name); break;
     case ZO_EVENT_RUN_START:
     case ZO_EVENT_RUN_END: break;
@@ -191,7 +192,9 @@ static void do_step(player *p, const step *s) {
         advance(p, atoll(operand) * MS);
         return;
     }
-    if (strcmp(s->what, "release") == 0) {
+    if (strcmp(s->what, "speech") == 0 || strcmp(s->what, "silence") == 0) {
+        zo_instance_speaking(p->instance, strcmp(s->what, "speech") == 0);
+    } else if (strcmp(s->what, "release") == 0) {
         assert_true(zo_instance_release(p->instance, false));
     } else {
         assert_int_equal(strncmp(s->what, "trigger ", 8), 0);
@@ -647,6 +650,54 @@ static void a7_timing_at_once_or_one_at_each_boundary(void **state) {
     }});
 }
 
+// ------------------------------------------------------------------------------- A7: triggers of somebody who speaks
+
+static void a7_1_other_words_for_a_label(void **state) {
+    (void)state;
+    // angry_trans makes it a pack that speaks; nothing leads there.
+    const pack p = {"idle 1x100, angry 1x100, angry_trans 1x100", "r:idle, a:angry, t:angry_trans", "r>a 0"};
+    BOTH({.pack = p, .steps = {
+        {"advance 10", "0 start r", "r idle.0 0"},
+        {"trigger  MAD ", "10 trigger a", "a angry.0 0"}, // looked for in lower case
+    }});
+    play(ZO_MODEL_CONTRACT, (script){.pack = p, .steps = { // what is no such word is a label as it stands
+        {"advance 10", "0 start r", "r idle.0 0"},
+        {"trigger ANGRY", "10 unrouted 'ANGRY'", "r idle.0 0"},
+    }});
+}
+
+static void a7_2_labels_of_one_group_are_as_good_as_each_other(void **state) {
+    (void)state;
+    const pack p = {"idle 2x100, speaking_short 2x50, speaking_med 2x50", "r:idle, s:speaking_short, m:speaking_med",
+                    "r>s 0, r>m 0, s>m 1, s>r 1"};
+    BOTH({.pack = p, .steps = {
+        {"advance 10", "0 start r", "r idle.0 0"},
+        {"trigger speaking_med", "10 trigger s", "s speaking_short.0 0"}, // the first of two that are wanted
+        {"advance 60", "", "s speaking_short.1 0"},
+        {"trigger speaking_long", "70 trigger s", "s speaking_short.1 0"}, // is the same, and goes on
+    }});
+}
+
+static void a7_timing_a_trigger_ends_the_hold_after_speech(void **state) {
+    (void)state;
+    const pack p = {"idle 2x100, speaking_short 2x50", "r:idle, s:speaking_short", "r>s 0, s>s 1, s>r 1"};
+    BOTH({.pack = p, RANDOM(0.1), .steps = {
+        {"advance 10", "0 start r", "r idle.0 0"},
+        {"speech", "10 trigger s", "s speaking_short.0 0"}, // no closed_eye_trans, so no draw
+        {"advance 60", "", "s speaking_short.1 0"},
+        {"silence", "70 hold 1", "s speaking_short.1 0"},
+        {"advance 500", "", "s speaking_short.1 0"},
+        {"trigger idle", "570 trigger r", "r idle.0 0"},
+        {"advance 150", "", "r idle.1 0"}, // and no way back after a second
+    }});
+    BOTH({.pack = p, RANDOM(0.1), .steps = { // which there is without it
+        {"speech", "0 start r, 0 trigger s", "s speaking_short.0 0"},
+        {"silence", "0 hold 0", "s speaking_short.0 0"},
+        {"advance 999", "", "s speaking_short.0 0"},
+        {"advance 1", "1000 post_speech r", "r idle.0 0"},
+    }});
+}
+
 // ------------------------------------------------------------------------------------- the model contract, in detail
 
 static void contract_1_an_advance_of_nothing_does_nothing(void **state) {
@@ -844,6 +895,9 @@ int main(void) {
         cmocka_unit_test(a7_5_the_first_node_with_the_label),
         cmocka_unit_test(a7_6_a_label_that_nobody_has),
         cmocka_unit_test(a7_timing_at_once_or_one_at_each_boundary),
+        cmocka_unit_test(a7_1_other_words_for_a_label),
+        cmocka_unit_test(a7_2_labels_of_one_group_are_as_good_as_each_other),
+        cmocka_unit_test(a7_timing_a_trigger_ends_the_hold_after_speech),
         cmocka_unit_test(contract_1_an_advance_of_nothing_does_nothing),
         cmocka_unit_test(contract_2_a_completion_then_one_step),
         cmocka_unit_test(contract_3_without_way_and_edge_nothing_is_entered),

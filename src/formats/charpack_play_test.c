@@ -654,8 +654,7 @@ static void a7_timing_at_once_or_one_at_each_boundary(void **state) {
 
 static void a7_1_other_words_for_a_label(void **state) {
     (void)state;
-    // angry_trans makes it a pack that speaks; nothing leads there.
-    const pack p = {"idle 1x100, angry 1x100, angry_trans 1x100", "r:idle, a:angry, t:angry_trans", "r>a 0"};
+    const pack p = {"idle 1x100, angry 1x100", "r:idle, a:angry", "r>a 0"};
     BOTH({.pack = p, .steps = {
         {"advance 10", "0 start r", "r idle.0 0"},
         {"trigger  MAD ", "10 trigger a", "a angry.0 0"}, // looked for in lower case

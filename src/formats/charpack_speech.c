@@ -101,6 +101,15 @@ static void judge_label(compiler *c, uint32_t group, zf_cp_role role, zo_text la
     c->flags[voice] |= role == ZF_CP_ENTRY ? ZP_VOICE_WAITS : 0;
 }
 
+enum { ASKED_FOR = ZF_CP_ROLE_COUNT }; // a bit of `roles` more: by another word, or when speech begins
+
+static void note_asked(compiler *c, zo_text label) {
+    const uint32_t ref = voice_ref(c, label);
+    if (ref != 0) {
+        c->roles[ref - 1] |= (uint8_t)(1u << ASKED_FOR);
+    }
+}
+
 static void judge_labels(compiler *c) {
     c->intents = zb_intern_open(c->pack->arena);
     for (uint32_t i = 0; i < c->speech->group_count; i++) {
@@ -110,6 +119,11 @@ static void judge_labels(compiler *c) {
                 judge_label(c, i, (zf_cp_role)role, list->items[k]);
             }
         }
+    }
+    note_asked(c, c->speech->entry);
+    note_asked(c, c->speech->other);
+    for (uint32_t i = 0; i < c->speech->alias_count; i++) {
+        note_asked(c, c->speech->aliases[i].label);
     }
     for (uint32_t i = 0; i < c->speech->other_from.count; i++) {
         const uint32_t ref = voice_ref(c, c->speech->other_from.items[i]);
@@ -210,7 +224,7 @@ static void note_node(compiler *c, uint32_t node, zo_text label) {
     *(uint32_t *)zb_array_push(&c->node_voices) = voice_ref(c, label) - 1;
 }
 
-// Whether speech concerns any node. Notes them.
+// Whether any node has a label that means something here. Notes them.
 static bool note_nodes(compiler *c) {
     bool concerned = false;
     c->node_labels = zb_intern_open(c->pack->arena);
@@ -220,7 +234,7 @@ static bool note_nodes(compiler *c) {
         const zo_text label = c->pack->graph.nodes[i].label;
         note_node(c, i, label);
         const uint32_t ref = voice_ref(c, label);
-        concerned = concerned || (ref != 0 && (c->flags[ref - 1] & ZP_VOICE_PERFORMS) != 0);
+        concerned = concerned || (ref != 0 && c->roles[ref - 1] != 0);
     }
     return concerned;
 }

@@ -243,9 +243,9 @@ static void the_other_way_in_wants_a_node(void **state) {
     zo_program_free(p);
 }
 
-static void packs_in_which_nobody_performs_have_none(void **state) {
+static void packs_whose_labels_are_of_no_list_have_none(void **state) {
     (void)state;
-    static const char *const nodes[] = {"idle", "idle smile", "a b c", "idle surprised sad"};
+    static const char *const nodes[] = {"idle", "a b c", "idle idle1 happy"};
     for (size_t i = 0; i < ZB_COUNT(nodes); i++) { // further clips do not count
         zo_program *p = made(&(pack){.nodes = nodes[i], .clips = "speaking_short shy"});
         assert_int_equal(zp_count(p, ZP_SECTION_DIRECTORS), 0);
@@ -254,7 +254,7 @@ static void packs_in_which_nobody_performs_have_none(void **state) {
         zo_program_free(p);
     }
     static const char *const ways[] = {"idle speaking_long", "idle serious_to_thinking", "idle thinking_trans",
-                                       "shy_speaking2", "idle angry_trans"};
+                                       "shy_speaking2", "idle angry_trans", "idle smile", "idle surprised", "angry"};
     for (size_t i = 0; i < ZB_COUNT(ways); i++) {
         zo_program *p = made(&(pack){.nodes = ways[i]});
         assert_int_equal(zp_count(p, ZP_SECTION_DIRECTORS), 1);
@@ -418,7 +418,7 @@ static void lists_of_its_own_take_the_place_of_all(void **state) {
 
 static void empty_lists_switch_it_off(void **state) {
     (void)state;
-    static const char *const empty[] = {"{}", "{\"groups\": []}", "{\"entry\": \"speaking_short\", \"holdMs\": 5}",
+    static const char *const empty[] = {"{}", "{\"groups\": []}", "{\"entry\": \"nobody\", \"holdMs\": 5}",
                                         "{\"schemaVersion\": 1, \"type\": \"characterPackSpeech\"}"};
     for (size_t i = 0; i < ZB_COUNT(empty); i++) {
         zo_program *p = made(&(pack){.nodes = "idle speaking_short", .clips = "smile", .mouths = "speaking_short",
@@ -427,6 +427,19 @@ static void empty_lists_switch_it_off(void **state) {
         assert_int_equal(zp_count(p, ZP_SECTION_OVERLAYS), 0);
         assert_int_equal(zo_state_count(p), 2);
         assert_int_equal(zo_clip_count(p), 3);
+        zo_program_free(p);
+    }
+}
+
+// What is asked for by another word, or when speech begins, need not be a performance.
+static void other_words_are_enough(void **state) {
+    (void)state;
+    static const char *const lists[] = {"{\"aliases\": {\"hi\": \"wave\"}}", "{\"entry\": \"wave\"}",
+                                        "{\"groups\": [{\"labels\": [\"wave\", \"bow\"]}]}"};
+    for (size_t i = 0; i < ZB_COUNT(lists); i++) {
+        zo_program *p = made(&(pack){.nodes = "idle wave", .speech = lists[i]});
+        assert_int_equal(zp_count(p, ZP_SECTION_DIRECTORS), 1);
+        assert_int_equal(voice(p, "wave")->flags, 0);
         zo_program_free(p);
     }
 }
@@ -595,7 +608,7 @@ int main(void) {
         cmocka_unit_test(each_label_has_its_part),
         cmocka_unit_test(other_words_lead_to_labels),
         cmocka_unit_test(the_other_way_in_wants_a_node),
-        cmocka_unit_test(packs_in_which_nobody_performs_have_none),
+        cmocka_unit_test(packs_whose_labels_are_of_no_list_have_none),
         cmocka_unit_test(what_follows_speech_has_a_node),
         cmocka_unit_test(a_clip_has_its_old_name_too),
         cmocka_unit_test(mouths_are_followed_where_somebody_speaks),
@@ -605,6 +618,7 @@ int main(void) {
         cmocka_unit_test(figures_beyond_all_measure_are_cut),
         cmocka_unit_test(lists_of_its_own_take_the_place_of_all),
         cmocka_unit_test(empty_lists_switch_it_off),
+        cmocka_unit_test(other_words_are_enough),
         cmocka_unit_test(lists_with_faults_are_refused),
         cmocka_unit_test(they_are_asked_for_and_nobody_waits),
         cmocka_unit_test(labels_may_be_anything),

@@ -72,8 +72,8 @@ zf_cp_shut zf_cp_usual_shut(void); // what is not said of a label's mouth
 struct zf_cp_pack;
 
 // Of a pack without faults, with its clips and its graph built in their order: the shut mouths over its clips, and, if
-// a node has a label of the lists, what follows speech and the director of it. `state`: what nodes are like; `plays`: WORDS of
-// each clip's play.                                                                               (charpack_speech.c)
+// a node has a label of the lists, what follows speech and the director of it. `state`: what nodes are like; `plays`:
+// WORDS of each clip's play.                                                                      (charpack_speech.c)
 void zf_cp_build_speech(const struct zf_cp_pack *pack, zp_build *build, const zp_state *state, const uint32_t *plays);
 
 #endif

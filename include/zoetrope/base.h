@@ -69,9 +69,11 @@ typedef bool (*zo_write_fn)(void *context, const void *bytes, size_t size);
 typedef struct zo_clip { uint32_t id; } zo_clip;
 typedef struct zo_channel { uint32_t id; } zo_channel;
 typedef struct zo_param { uint32_t id; } zo_param;
+typedef struct zo_expr { uint32_t id; } zo_expr;
 typedef struct zo_target { uint32_t id; } zo_target;
 typedef struct zo_cel { uint32_t id; } zo_cel;
 typedef struct zo_state { uint32_t id; } zo_state;
+typedef struct zo_mesh { uint32_t id; } zo_mesh;
 typedef struct zo_run { uint32_t id; } zo_run; // a run of one instance, not of a program
 
 #ifdef __cplusplus

@@ -53,8 +53,21 @@ typedef struct zo_channel_info {
 typedef struct zo_param_info {
     const char *name;
     double value, low, high; // default and limits
-    zo_clip clip;            // the clip that declares it
+    zo_clip clip;            // the clip that declares it; none: a control, which is a line over what it is asked for
+    double slope;            // of a control: by default it makes value + slope * x of x; it has no limits
+    bool needed;             // a control without a default
 } zo_param_info;
+
+// What a program asks for and there is none of.
+typedef enum zo_fault {
+    ZO_FAULT_NONE = 0,
+    ZO_FAULT_MISSING_OPERAND = 1,
+    ZO_FAULT_UNRESOLVED_PARAM = 2, // also a control that is needed, and that nobody has set
+    ZO_FAULT_CYCLE = 3,
+    ZO_FAULT_UNRESOLVED_CLIP = 4,
+    ZO_FAULT_COUNT
+} zo_fault;
+ZO_API const char *zo_fault_name(zo_fault fault); // "missing-operand"; "" for none
 
 typedef struct zo_cel_info {
     const char *name;   // of the picture: "idle"
@@ -142,6 +155,11 @@ ZO_API const char *zo_status_type(const zo_program *program, uint32_t index);
 ZO_API uint32_t zo_param_count(const zo_program *program);
 ZO_API bool zo_param_get(const zo_program *program, zo_param param, zo_param_info *info);
 ZO_API zo_param zo_param_find(const zo_program *program, const char *name); // the first of that name
+
+// Functions of one number by which poses are timed and blended. Those of a program's own making have no name.
+ZO_API uint32_t zo_expr_count(const zo_program *program);
+ZO_API zo_expr zo_expr_find(const zo_program *program, const char *name); // the first of that name
+ZO_API const char *zo_expr_name(const zo_program *program, zo_expr expr);
 
 ZO_API uint32_t zo_target_count(const zo_program *program);
 ZO_API zo_target zo_target_find(const zo_program *program, const char *name);

@@ -38,6 +38,7 @@ typedef struct zo_instance_def {
     uint32_t rate_count, way_count, burst_count;
     bool set_noise_seed;
     uint32_t noise_seed;
+    bool host_polls;             // a machine that looks at the world every so often leaves that to zo_instance_poll
     const double *graph_list;    // as delay_list, for the steps that a machine takes by itself, one number a step
     uint32_t graph_count;
     const bool *cels_there;      // for which cels there is a picture, [zo_cel_count], read once; NULL: as the program
@@ -81,6 +82,7 @@ typedef enum zo_via {
     ZO_VIA_FORCED = 8,  // out of a picture that was held, as speech began
     ZO_VIA_POST_SPEECH = 9, // after speech, and after the picture was held that it ends with
     ZO_VIA_POST_SPEECH_ADVANCE = 10, // and out of that state
+    ZO_VIA_EVENT = 11,  // an event of what it showed asked for it
     ZO_VIA_COUNT
 } zo_via;
 ZO_API const char *zo_via_name(zo_via via); // "auto", "post_speech"
@@ -107,6 +109,8 @@ typedef struct zo_event {
                       // that finds no room, or is switched off, is no event
     uint32_t started; // START_EFFECT: zo_effect.start + 1 of an effect of the program's; 0: it is the host's to make.
                       // NOTIFY: the same of an effect that started with it; 0: none did
+    double at_s;      // NOTIFY, REQUEST_STATE of a machine that shows poses: the time of its look, less how far the
+                      // event lies back in the time of its clip, s; their clip is none where a trigger tells
     const char *name; // as zo_clip_event_info.name; the cel's own name for SHOW_CEL and CEL; the state's group for
                       // STATE; belongs to the program. UNROUTED: what was asked for, without white space at its ends
                       // and at most 127 bytes of it; belongs to the instance, until the next call that changes it
@@ -151,7 +155,22 @@ ZO_API void zo_instance_resume(zo_instance *instance, zo_run run);
 // Parameters are lines over the clip's time in general; here the value itself. Bound when a run starts: runs that have
 // begun keep theirs. Cut to the parameter's limits. NaN changes nothing.
 ZO_API void zo_instance_set_param(zo_instance *instance, zo_param param, double value);
-ZO_API double zo_instance_param(const zo_instance *instance, zo_param param);
+ZO_API double zo_instance_param(const zo_instance *instance, zo_param param); // of a control: at the present time
+
+// Controls (zo_param_info.clip is none) are lines over what they are asked for: offset + slope * x, where x is the time
+// of the world in seconds wherever it has not been made something else. They may be set at any time and count at once.
+// set_param makes one constant. Of a clip's parameter the offset alone counts. What is not finite changes nothing.
+ZO_API void zo_instance_set_param_line(zo_instance *instance, zo_param param, double offset, double slope);
+// Only the slope changes, and what it is at the present time stays; of controls.
+ZO_API void zo_instance_ramp_param(zo_instance *instance, zo_param param, double slope);
+// Any function in the line's place, which must give the same for the same x between calls; NULL: the line counts again.
+// It is called by whatever works out a pose, and belongs to the host: snapshots keep it, stored programs do not, and
+// after a reload it is to be bound anew. Of controls.
+typedef double (*zo_control_fn)(void *context, double x);
+ZO_API void zo_instance_bind(zo_instance *instance, zo_param param, zo_control_fn ask, void *context);
+// The value of an expression at x with the controls as they are. `fault` (may be NULL) is told what is missing; the
+// value is what is made of the rest, and may be NaN.
+ZO_API double zo_instance_expr(const zo_instance *instance, zo_expr expr, double x, zo_fault *fault);
 
 // The picture that an index channel shows while nothing else decides, and the one that an unnamed SHOW_CEL turns to.
 ZO_API void zo_instance_show(zo_instance *instance, zo_cel cel);
@@ -164,6 +183,17 @@ ZO_API zo_cel zo_instance_shown(const zo_instance *instance);
 // The state of this name (or the first of the group, where it is a group's) is taken at once; signals that wait, and
 // the rest of a way, are dropped.
 ZO_API bool zo_instance_request(zo_instance *instance, const char *state);
+
+// Machines that show poses go along their edges alone: false also where none leads there. Those that look at the world
+// every so often show a state that is asked for from their next look on.
+
+// Such a look, now, at any time of the world; also at one that lies back. The state in which it stands is shown; what
+// lies between the last look and this one is told by the next advance, and does what it asks for. false: the program
+// has no such machine, or the clock sees to its looks (zo_instance_def.host_polls), or the time is not finite; or what
+// the last look found has not all been told: advance first.
+ZO_API bool zo_instance_poll(zo_instance *instance, double seconds);
+// The first thing that what is shown at present asks for in vain. Any program.
+ZO_API zo_fault zo_instance_fault(const zo_instance *instance);
 
 // Asks a machine that runs by itself for a state of this group; white space at the ends does not count. It goes there
 // by its edges: at once over the first, or when the clip is complete, as the program says. `after_speech`: while it
@@ -216,6 +246,9 @@ typedef struct zo_target_state {
     uint32_t route_count; // edges that are still to be walked
     bool speaking;        // somebody does,
     double mouth;         // as loud as this, 0..1
+    // Of a machine that shows poses, else zero:
+    double weight;        // 0..1: how much the state counts in what is shown; 0: it is not shown yet
+    double time_s;        // of the world, as its poses see it
 } zo_target_state;
 ZO_API bool zo_instance_state(const zo_instance *instance, zo_target_state *target);
 

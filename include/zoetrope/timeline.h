@@ -73,16 +73,20 @@ typedef enum zo_input_kind { // a call of play.h each
     ZO_INPUT_RELEASE = 16,
     ZO_INPUT_SPEAKING = 17,
     ZO_INPUT_SET_MOUTH = 18,
+    ZO_INPUT_SET_PARAM_LINE = 19,
+    ZO_INPUT_RAMP_PARAM = 20,
+    ZO_INPUT_POLL = 21,
     ZO_INPUT_COUNT
 } zo_input_kind;
 
 // Plain data: what was called, with what, and when. Members that a kind has no use for are not looked at.
 typedef struct zo_input {
     zo_input_kind kind;
-    uint32_t id;            // START: clip; CANCEL, PAUSE, RESUME: run; SET_PARAM: param; SHOW, SHOW_NEXT, FLASH,
-                            // SET_CEL: cel
+    uint32_t id;            // START: clip; CANCEL, PAUSE, RESUME: run; SET_PARAM, SET_PARAM_LINE, RAMP_PARAM: param;
+                            // SHOW, SHOW_NEXT, FLASH, SET_CEL: cel
     int64_t t_ns;           // given by zo_timeline_add
-    double number;          // SET_PARAM: value; FLASH: ms; SET_MOUTH: level
+    double number;          // SET_PARAM: value; SET_PARAM_LINE: offset; FLASH: ms; SET_MOUTH: level; POLL: seconds
+    double slope;           // SET_PARAM_LINE, RAMP_PARAM
     bool on;                // PLAY: interrupt; SET_HIDDEN, SET_REDUCED_MOTION, SET_CEL, SPEAKING: whether;
                             // TRIGGER, RELEASE: after speech
     const char *text;       // REQUEST: state; PLAY: clip; TRIGGER: group

@@ -57,7 +57,8 @@ bool zo_instance_overlay(const zo_instance *instance, const zo_view *view, uint3
     return zg_overlay_tell(instance, view, index, overlay);
 }
 
-void zo_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target) {
+static void raster(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target,
+                   uint32_t *depths) {
     ZO_ASSERT(list);
     ZO_ASSERT(list->vertex_count == 0 || list->vertices);
     ZO_ASSERT(list->index_count == 0 || list->indices);
@@ -65,5 +66,15 @@ void zo_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_
     ZO_ASSERT(image_count == 0 || images);
     ZO_ASSERT(target);
     ZO_ASSERT(zi_image_check(target));
-    zg_raster(list, images, image_count, target);
+    zg_raster(list, images, image_count, target, depths);
+}
+
+void zo_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target) {
+    raster(list, images, image_count, target, NULL);
+}
+
+void zo_raster_depth(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target,
+                     uint32_t *depths) {
+    ZO_ASSERT(depths);
+    raster(list, images, image_count, target, depths);
 }

@@ -213,7 +213,9 @@ bool zo_param_get(const zo_program *program, zo_param param, zo_param_info *info
         .value = record->value,
         .low = record->low,
         .high = record->high,
-        .clip = {record->clip + 1},
+        .clip = {record->clip + 1}, // a control's is none
+        .slope = record->slope,
+        .needed = (record->flags & ZP_PARAM_NEEDED) != 0,
     };
     return true;
 }
@@ -223,6 +225,33 @@ zo_param zo_param_find(const zo_program *program, const char *name) {
         if (is_name(program, program->params[i].name, name)) { return (zo_param){i + 1}; }
     }
     return (zo_param){0};
+}
+
+_Static_assert(ZP_NO_CLIP + 1 == 0, "ids count from 1");
+
+const char *zo_fault_name(zo_fault fault) {
+    static const char *const names[ZO_FAULT_COUNT] = {"", "missing-operand", "unresolved-parameter", "reference-cycle",
+                                                      "unresolved-clip"};
+    return (uint32_t)fault < ZO_FAULT_COUNT ? names[fault] : "";
+}
+
+// ---------------------------------------------------------------------------------------------------- expressions
+
+uint32_t zo_expr_count(const zo_program *program) {
+    ZO_ASSERT(program);
+    return zp_count(program, ZP_SECTION_EXPRS);
+}
+
+zo_expr zo_expr_find(const zo_program *program, const char *name) {
+    for (uint32_t i = 0; name && i < zo_expr_count(program); ++i) {
+        const zp_name own = program->exprs[i].name;
+        if (own != 0 && is_name(program, own, name)) { return (zo_expr){i + 1}; }
+    }
+    return (zo_expr){0};
+}
+
+const char *zo_expr_name(const zo_program *program, zo_expr expr) {
+    return has(program, ZP_SECTION_EXPRS, expr.id) ? name_of(program, program->exprs[expr.id - 1].name) : "";
 }
 
 // ---------------------------------------------------------------------------------------------------- targets and cels

@@ -88,17 +88,63 @@ void zo_instance_resume(zo_instance *instance, zo_run run) {
 
 // ---------------------------------------------------------------------------------------------------- parameters, cels
 
+static bool is_control(const zo_instance *instance, zo_param param) { return param.id > instance->first_control; }
+
 void zo_instance_set_param(zo_instance *instance, zo_param param, double value) {
     ZO_ASSERT(param.id >= 1 && param.id <= zp_count(instance->program, ZP_SECTION_PARAMS));
     if (zb_is_nan(value)) { return; }
     const zp_param *limits = &instance->program->params[param.id - 1];
-    zr_params(instance)[param.id - 1] = zb_clamp(value, limits->low, limits->high);
+    if (!is_control(instance, param)) {
+        zr_params(instance)[param.id - 1] = zb_clamp(value, limits->low, limits->high);
+    } else {
+        zo_instance_set_param_line(instance, param, value, 0.0);
+    }
 }
 
 double zo_instance_param(const zo_instance *instance, zo_param param) {
     ZO_ASSERT(param.id >= 1 && param.id <= zp_count(instance->program, ZP_SECTION_PARAMS));
-    return zr_params(instance)[param.id - 1];
+    if (!is_control(instance, param)) { return zr_params(instance)[param.id - 1]; }
+    zp_fault fault = ZP_FAULT_NONE;
+    return zr_control_value(instance->program, instance, param.id - 1, zr_world_s(instance), &fault);
 }
+
+static zr_control *control_of(const zo_instance *instance, zo_param param) {
+    ZO_ASSERT(param.id <= zp_count(instance->program, ZP_SECTION_PARAMS) && is_control(instance, param));
+    return &zr_controls(instance)[param.id - 1 - instance->first_control];
+}
+
+void zo_instance_set_param_line(zo_instance *instance, zo_param param, double offset, double slope) {
+    if (!is_control(instance, param)) {
+        zo_instance_set_param(instance, param, offset);
+    } else if (zb_is_finite(offset) && zb_is_finite(slope)) {
+        zr_control *control = control_of(instance, param);
+        zr_params(instance)[param.id - 1] = offset;
+        control->slope = slope;
+        control->set = 1;
+    }
+}
+
+void zo_instance_ramp_param(zo_instance *instance, zo_param param, double slope) {
+    const double x = zr_world_s(instance);
+    zp_fault fault = ZP_FAULT_NONE;
+    const double value = zr_control_value(instance->program, instance, param.id - 1, x, &fault);
+    zo_instance_set_param_line(instance, param, value - slope * x, slope);
+}
+
+void zo_instance_bind(zo_instance *instance, zo_param param, zo_control_fn ask, void *context) {
+    zr_control *control = control_of(instance, param);
+    control->ask = ask;
+    control->context = ask ? context : NULL;
+}
+
+double zo_instance_expr(const zo_instance *instance, zo_expr expr, double x, zo_fault *fault) {
+    ZO_ASSERT(expr.id >= 1 && expr.id <= zp_count(instance->program, ZP_SECTION_EXPRS));
+    zp_fault found = ZP_FAULT_NONE;
+    const double value = zr_expr_value(instance->program, instance, expr.id - 1, x, &found);
+    if (fault) { *fault = (zo_fault)found; }
+    return value;
+}
+_Static_assert((int)ZO_FAULT_COUNT == ZP_FAULT_COUNT && (int)ZO_FAULT_CYCLE == ZP_FAULT_CYCLE, "the same values");
 
 void zo_instance_show(zo_instance *instance, zo_cel cel) {
     ZO_ASSERT(is_cel(instance, cel));
@@ -130,6 +176,10 @@ bool zo_instance_request(zo_instance *instance, const char *name) {
     zr_wake(instance);
     const zp_program *program = instance->program;
     const zp_machine *machine = machine_of(instance);
+    if (instance->poser_offset != 0) {
+        const uint32_t ref = zr_poser_state_ref(instance, name);
+        return ref != 0 && zr_poser_request(instance, ref - 1, ZO_VIA_REQUEST);
+    }
     for (uint32_t by_group = 0; machine && by_group < 2; ++by_group) {
         for (uint32_t i = 0; i < machine->state_count; ++i) {
             const zp_state *state = &program->states[machine->first_state + i];
@@ -144,6 +194,15 @@ bool zo_instance_request(zo_instance *instance, const char *name) {
         }
     }
     return false;
+}
+
+bool zo_instance_poll(zo_instance *instance, double seconds) {
+    zr_wake(instance);
+    return instance->poser_offset != 0 && zr_poser_poll(instance, seconds);
+}
+
+zo_fault zo_instance_fault(const zo_instance *instance) {
+    return instance->poser_offset != 0 ? (zo_fault)zr_poser_fault(instance) : ZO_FAULT_NONE;
 }
 
 // Where no director minds speech "after speech" is at once.
@@ -170,7 +229,7 @@ const char *zo_via_name(zo_via via) {
         [ZO_VIA_TARGET] = "target", [ZO_VIA_START] = "start", [ZO_VIA_AUTO] = "auto", [ZO_VIA_TRIGGER] = "trigger",
         [ZO_VIA_ROUTE] = "route", [ZO_VIA_DIRECT] = "direct", [ZO_VIA_REQUEST] = "request",
         [ZO_VIA_RELEASE] = "release", [ZO_VIA_FORCED] = "forced", [ZO_VIA_POST_SPEECH] = "post_speech",
-        [ZO_VIA_POST_SPEECH_ADVANCE] = "post_speech_advance"};
+        [ZO_VIA_POST_SPEECH_ADVANCE] = "post_speech_advance", [ZO_VIA_EVENT] = "event"};
     return (uint32_t)via < ZO_VIA_COUNT ? names[via] : "";
 }
 
@@ -224,9 +283,24 @@ void zo_instance_set_cel(zo_instance *instance, zo_cel cel, bool there) {
     zr_absent_cels(instance)[cel.id - 1] = !there;
 }
 
+static void tell_posing(const zo_instance *instance, zo_target_state *target) {
+    const zp_program *program = instance->program;
+    const zr_poser *p = zr_poser_of(instance);
+    const zp_state *state = &program->states[p->state];
+    const zr_layer *top = &p->shown[p->shown_count - 1];
+    *target = (zo_target_state){
+        .state = {p->state + 1}, .name = zp_name_text(program, state->name), .via = (zo_via)p->via,
+        .group = zp_name_text(program, state->group), .activity = zp_name_text(program, state->activity),
+        .weight = top->state == p->state ? zr_poser_weight(instance, top) : 0.0, .time_s = zr_world_s(instance)};
+}
+
 bool zo_instance_state(const zo_instance *instance, zo_target_state *target) {
     ZO_ASSERT(target != NULL);
     const zp_program *program = instance->program;
+    if (instance->poser_offset != 0) {
+        tell_posing(instance, target);
+        return true;
+    }
     if (instance->machine_offset != 0) {
         const zr_machine *m = zr_machine_of(instance);
         const zp_state *state = &program->states[instance->awake ? m->state : zr_machine_record(program)->start];

@@ -55,7 +55,7 @@ static bool is_alike(const zo_instance *a, const zo_instance *b) {
            a->run_capacity == b->run_capacity && a->notice_capacity == b->notice_capacity &&
            a->effect_capacity == b->effect_capacity && a->particle_capacity == b->particle_capacity &&
            a->delay_list == b->delay_list && a->delay_count == b->delay_count &&
-           a->graph_list == b->graph_list && a->graph_count == b->graph_count &&
+           a->host_polls == b->host_polls && a->graph_list == b->graph_list && a->graph_count == b->graph_count &&
            a->particle_list == b->particle_list && a->particle_list_count == b->particle_list_count &&
            a->point_capacity == b->point_capacity && a->particle_row == b->particle_row &&
            a->rate_list == b->rate_list && a->rate_count == b->rate_count && a->way_list == b->way_list &&
@@ -180,7 +180,9 @@ static void go_to(zo_timeline *timeline, const snapshot *from) {
 
 // ---------------------------------------------------------------------------------------------------- inputs
 
-typedef enum id_of { ID_OF_NOTHING, ID_OF_CLIP, ID_OF_RUN, ID_OF_PARAM, ID_OF_CEL, ID_OF_CEL_OR_NONE } id_of;
+typedef enum id_of {
+    ID_OF_NOTHING, ID_OF_CLIP, ID_OF_RUN, ID_OF_PARAM, ID_OF_CONTROL, ID_OF_CEL, ID_OF_CEL_OR_NONE
+} id_of;
 
 static uint32_t start(zo_instance *i, const zo_input *in) {
     return zo_instance_start(i, (zo_clip){in->id}, &in->run).id;
@@ -208,6 +210,13 @@ static uint32_t trigger(zo_instance *i, const zo_input *in) { return zo_instance
 static uint32_t release(zo_instance *i, const zo_input *in) { return zo_instance_release(i, in->on); }
 static uint32_t speak(zo_instance *i, const zo_input *in) { return zo_instance_speaking(i, in->on), 1; }
 static uint32_t set_mouth(zo_instance *i, const zo_input *in) { return zo_instance_set_mouth(i, in->number), 1; }
+static uint32_t set_line(zo_instance *i, const zo_input *in) {
+    return zo_instance_set_param_line(i, (zo_param){in->id}, in->number, in->slope), 1;
+}
+static uint32_t ramp(zo_instance *i, const zo_input *in) {
+    return zo_instance_ramp_param(i, (zo_param){in->id}, in->slope), 1;
+}
+static uint32_t poll(zo_instance *i, const zo_input *in) { return zo_instance_poll(i, in->number); }
 
 // A verb of play.h each.
 static const struct {
@@ -234,6 +243,9 @@ static const struct {
     [ZO_INPUT_RELEASE] = {release, ID_OF_NOTHING, false},
     [ZO_INPUT_SPEAKING] = {speak, ID_OF_NOTHING, false},
     [ZO_INPUT_SET_MOUTH] = {set_mouth, ID_OF_NOTHING, false},
+    [ZO_INPUT_SET_PARAM_LINE] = {set_line, ID_OF_PARAM, false},
+    [ZO_INPUT_RAMP_PARAM] = {ramp, ID_OF_CONTROL, false},
+    [ZO_INPUT_POLL] = {poll, ID_OF_NOTHING, false},
 };
 
 static bool is_valid(const zp_program *program, const zo_input *input) {
@@ -248,6 +260,9 @@ static bool is_valid(const zp_program *program, const zo_input *input) {
     switch ((id_of)verbs[input->kind].id) {
     case ID_OF_CLIP: return input->id >= 1 && input->id <= zp_count(program, ZP_SECTION_CLIPS);
     case ID_OF_PARAM: return input->id >= 1 && input->id <= zp_count(program, ZP_SECTION_PARAMS);
+    case ID_OF_CONTROL:
+        return input->id >= 1 && input->id <= zp_count(program, ZP_SECTION_PARAMS) &&
+               program->params[input->id - 1].clip == ZP_NO_CLIP;
     case ID_OF_CEL: return input->id >= 1 && input->id <= cel_count;
     case ID_OF_CEL_OR_NONE: return input->id <= cel_count;
     case ID_OF_NOTHING:
@@ -271,7 +286,7 @@ static const char *copy_text(uint8_t **to, const char *text) {
 static bool copy_input(zo_timeline *timeline, const zo_input *input, entry *copy) {
     const zo_input *in = input;
     *copy = (entry){.input = {.kind = in->kind, .t_ns = timeline->instance->now_ns, .number = in->number,
-                              .on = in->on}};
+                              .slope = in->slope, .on = in->on}};
     if (verbs[in->kind].id != ID_OF_NOTHING) { copy->input.id = in->id; }
     if (verbs[in->kind].needs_text) { copy->input.text = in->text; }
     if (in->kind == ZO_INPUT_START) { copy->input.run = in->run; }

@@ -74,7 +74,7 @@ static bool paint(canvas *c, const zg_particle *p) { // false: nothing to be see
     assert_true(zg_particle_emit(p, &c->list, &drawn));
     c->command.index_count = c->list.index_count;
     c->list.command_count = 1;
-    zg_raster(&c->list, NULL, 0, &c->image);
+    zg_raster(&c->list, NULL, 0, &c->image, NULL);
     return drawn;
 }
 

@@ -12,6 +12,9 @@
 // sqrt(f^2 - FOOTPRINT_FREE), f being the footprint's length in texels along the target's x, and along its y. What is
 // subtracted makes it start from nothing, without a jump in sharpness, and leaves pictures of about their own size
 // as they are.
+//
+// What stands in space has a depth at each corner, and seen in perspective one over its distance, by which texture and
+// colour are divided pixel by pixel (deep.c).
 #include <math.h>
 
 #include "draw/draw.h"
@@ -19,14 +22,13 @@
 #include "image/image.h"
 
 #define GUARD 1048576.0      // px; corners farther out are cut off first, so that products of two lengths fit 64 bits
+#define INVERSE_MIN 1e-9 // and its own inverse is the most: what is divided by it stays finite
 #define TEXTURE_FAR 16777216.0 // px; texture coordinates beyond are taken as this
-#define FOOTPRINT_FREE 1.25
-#define TAP_DISTANCE 0.75 // texels, at most, as long as ZG_TAPS_MAX suffices
 
 enum { CORNER_UNITS = 256, POLYGON_MAX = 3 + 4 };
 
-// One corner: x, y, u, v, r, g, b, a.
-enum { X, Y, U, V, RED, GREEN, BLUE, ALPHA, PART_COUNT };
+// One corner. DEPTH and INVERSE: see zo_vertex_depth; all corners have an INVERSE of 1 where there is no perspective.
+enum { X, Y, DEPTH, INVERSE, U, V, RED, GREEN, BLUE, ALPHA, PART_COUNT };
 typedef struct corner { double part[PART_COUNT]; } corner;
 
 // A value over the target, 32.32 modulo 2^64: in the middle of pixel (0,0), and to the next pixel right and below.
@@ -36,6 +38,8 @@ typedef struct canvas {
     zo_image *target;
     const zo_command *command;
     zg_texels texels;        // of a command with a picture
+    uint32_t *depths;        // of the target's pixels, of a command that hides or is hidden; NULL: none
+    bool deep;               // the command hides, is hidden, or leaves pixels out by their alpha
 } canvas;
 
 // What all runs of a triangle share.
@@ -45,15 +49,13 @@ typedef struct paint {
     bool averaged;           // by taps
     bool plain;              // all four factors are 255 throughout
     bool even;               // all four factors are equal throughout
+    bool in_perspective;
+    zg_slope depth;
+    zg_perspective perspective;
 } paint;
 
 // An edge as a half-plane: inside where at + x * step >= 0, in the row that `at` stands for.
 typedef struct edge { int64_t at, step, row_step; } edge;
-
-static uint64_t fixed(double value) {
-    const double scaled = floor(value * 4294967296.0 + 0.5);
-    return (uint64_t)(int64_t)zb_clamp(scaled, -4611686018427387904.0, 4611686018427387904.0);
-}
 
 static uint64_t plane_at(plane p, uint32_t x, uint32_t y) { return p.start + x * p.dx + y * p.dy; }
 
@@ -74,22 +76,7 @@ static slopes slopes_of(const frame *f, double p0, double p1, double p2) {
 
 static plane plane_of(const frame *f, double p0, slopes s) {
     const double start = p0 + s.dx * (0.5 - f->x0) + s.dy * (0.5 - f->y0);
-    return (plane){.start = fixed(start), .dx = fixed(s.dx), .dy = fixed(s.dy)};
-}
-
-// Points along one side of a footprint that reaches (u, v) texels: how many, and the way from one to the next.
-static uint32_t set_taps(double u, double v, uint64_t step[2]) {
-    const double square = u * u + v * v;
-    if (!(square > FOOTPRINT_FREE)) {
-        step[0] = step[1] = 0;
-        return 1;
-    }
-    const double reach = sqrt(square - FOOTPRINT_FREE);
-    const double count = zb_clamp(floor(reach / TAP_DISTANCE) + 1, 2, ZG_TAPS_MAX);
-    const double share = reach / (sqrt(square) * count);
-    step[0] = fixed(u * share);
-    step[1] = fixed(v * share);
-    return (uint32_t)count;
+    return (plane){.start = zg_fixed(start), .dx = zg_fixed(s.dx), .dy = zg_fixed(s.dy)};
 }
 
 static void set_texture(paint *p, const frame *f, const corner c[3], zo_filter filter) {
@@ -98,8 +85,8 @@ static void set_texture(paint *p, const frame *f, const corner c[3], zo_filter f
     p->u = plane_of(f, c[0].part[U], u);
     p->v = plane_of(f, c[0].part[V], v);
     if (filter == ZO_FILTER_NEAREST) { return; }
-    p->taps.x_count = set_taps(u.dx, v.dx, p->taps.x_step);
-    p->taps.y_count = set_taps(u.dy, v.dy, p->taps.y_step);
+    p->taps.x_count = zg_set_taps(u.dx, v.dx, p->taps.x_step);
+    p->taps.y_count = zg_set_taps(u.dy, v.dy, p->taps.y_step);
     p->averaged = p->taps.x_count * p->taps.y_count > 1;
 }
 
@@ -113,34 +100,87 @@ static void set_color(paint *p, const frame *f, const corner c[3]) {
     }
 }
 
+// `part` of all corners, times `factor`; where it is divided again pixel by pixel, what runs is also times their
+// inverse.
+static zg_slope slope_of(const frame *f, const corner c[3], uint32_t part, double factor, bool divided) {
+    double p[3];
+    zg_slope slope = {0};
+    for (uint32_t i = 0; i < 3; i++) {
+        p[i] = c[i].part[part] * factor;
+        slope.low = i == 0 || p[i] < slope.low ? p[i] : slope.low;
+        slope.high = i == 0 || p[i] > slope.high ? p[i] : slope.high;
+        if (divided) { p[i] *= c[i].part[INVERSE]; }
+    }
+    const slopes s = slopes_of(f, p[0], p[1], p[2]);
+    slope.start = p[0] + s.dx * (0.5 - f->x0) + s.dy * (0.5 - f->y0);
+    slope.dx = s.dx;
+    slope.dy = s.dy;
+    return slope;
+}
+
+static bool is_in_perspective(const corner c[3]) {
+    return c[0].part[INVERSE] != c[1].part[INVERSE] || c[0].part[INVERSE] != c[2].part[INVERSE];
+}
+
+static void set_perspective(paint *p, const frame *f, const corner c[3], zo_filter filter) {
+    zg_perspective *to = &p->perspective;
+    p->in_perspective = true;
+    to->nearest = filter == ZO_FILTER_NEAREST;
+    to->inverse = slope_of(f, c, INVERSE, 1, false);
+    to->u = slope_of(f, c, U, 1, true);
+    to->v = slope_of(f, c, V, 1, true);
+    for (uint32_t k = 0; k < 4; k++) {
+        const uint32_t part = RED + k;
+        to->color[k] = slope_of(f, c, part, 255, true);
+        to->colored |= c[0].part[part] != c[1].part[part] || c[0].part[part] != c[2].part[part];
+    }
+}
+
 static zg_ramp ramp_at(plane p, uint32_t x, uint32_t y) { return (zg_ramp){.at = plane_at(p, x, y), .step = p.dx}; }
 
-static void paint_run(const canvas *on, const paint *p, uint32_t x, uint32_t y, uint32_t count) {
-    uint32_t run[ZG_RUN_MAX];
-    const zg_ramp u = ramp_at(p->u, x, y), v = ramp_at(p->v, x, y);
-    if (on->command->image == 0) {
-        memset(run, 0xFF, count * sizeof run[0]);
-    } else if (on->command->filter == ZO_FILTER_NEAREST) {
-        zg_fetch_nearest(run, count, &on->texels, u, v);
-    } else if (p->averaged) {
-        zg_fetch_area(run, count, &on->texels, u, v, &p->taps);
+static void fetch_run(const canvas *on, const paint *p, uint32_t *run, zg_place at) {
+    const zg_texels *texels = on->command->image != 0 ? &on->texels : NULL;
+    if (p->in_perspective) {
+        zg_fetch_perspective(run, at, texels, &p->perspective);
+        if (p->perspective.colored) { return; }
+    } else if (!texels) {
+        memset(run, 0xFF, at.count * sizeof run[0]);
     } else {
-        zg_fetch_bilinear(run, count, &on->texels, u, v);
+        const zg_ramp u = ramp_at(p->u, at.x, at.y), v = ramp_at(p->v, at.x, at.y);
+        if (on->command->filter == ZO_FILTER_NEAREST) {
+            zg_fetch_nearest(run, at.count, texels, u, v);
+        } else if (p->averaged) {
+            zg_fetch_area(run, at.count, texels, u, v, &p->taps);
+        } else {
+            zg_fetch_bilinear(run, at.count, texels, u, v);
+        }
     }
 
     if (!p->plain && p->even) {
-        zg_modulate_all(run, count, ramp_at(p->color[0], x, y));
+        zg_modulate_all(run, at.count, ramp_at(p->color[0], at.x, at.y));
     } else if (!p->plain) {
         zg_ramp factors[4];
-        for (uint32_t k = 0; k < 4; k++) { factors[k] = ramp_at(p->color[k], x, y); }
-        zg_modulate_each(run, count, factors);
+        for (uint32_t k = 0; k < 4; k++) { factors[k] = ramp_at(p->color[k], at.x, at.y); }
+        zg_modulate_each(run, at.count, factors);
+    }
+}
+
+static void paint_run(const canvas *on, const paint *p, zg_place at) {
+    uint32_t run[ZG_RUN_MAX], depths[ZG_RUN_MAX];
+    uint32_t *under = on->depths ? on->depths + at.y * (size_t)on->target->width + at.x : NULL;
+    const uint32_t flags = on->command->flags;
+    if (on->deep && !zg_depth_test(depths, at, &p->depth, under, flags & ZO_COMMAND_HIDDEN)) { return; }
+    fetch_run(on, p, run, at);
+    if (on->deep) {
+        const uint32_t alpha_min = (uint32_t)zb_clamp(-floor(-255.0 * (double)on->command->alpha_min), 0, 255);
+        zg_depth_keep(run, depths, at.count, alpha_min, flags & ZO_COMMAND_HIDES ? under : NULL);
     }
 
-    uint8_t *target = on->target->pixels + y * on->target->stride + (size_t)x * 4;
+    uint8_t *target = on->target->pixels + at.y * on->target->stride + (size_t)at.x * 4;
     if (on->command->blend == ZO_BLEND_ADD) {
-        zg_blend_add(target, run, count);
+        zg_blend_add(target, run, at.count);
     } else {
-        zg_blend_over(target, run, count);
+        zg_blend_over(target, run, at.count);
     }
 }
 
@@ -177,7 +217,7 @@ static void fill_rows(const canvas *on, const paint *p, edge edges[3], uint32_t 
         }
         for (; first < end; first += ZG_RUN_MAX) {
             const int64_t count = end - first < ZG_RUN_MAX ? end - first : ZG_RUN_MAX;
-            paint_run(on, p, (uint32_t)first, y, (uint32_t)count);
+            paint_run(on, p, (zg_place){(uint32_t)first, y, (uint32_t)count});
         }
     }
 }
@@ -227,6 +267,8 @@ static void fill_triangle(const canvas *on, const corner *a, const corner *b, co
     paint p = {0};
     if (on->command->image != 0) { set_texture(&p, &f, corners, on->command->filter); }
     set_color(&p, &f, corners);
+    if (is_in_perspective(corners)) { set_perspective(&p, &f, corners, on->command->filter); }
+    if (on->deep) { p.depth = slope_of(&f, corners, DEPTH, ZG_DEPTH_MAX, false); }
     edge edges[3];
     for (uint32_t i = 0; i < 3; i++) { edges[i] = edge_of(at[i], at[(i + 1) % 3], first_row); }
     fill_rows(on, &p, edges, first_row, end_row);
@@ -242,8 +284,11 @@ static bool is_within(const corner *c, uint32_t axis, double sign) { return c->p
 static corner crossing(const corner *within, const corner *without, uint32_t axis, double sign) {
     const double share = (sign * GUARD - within->part[axis]) / (without->part[axis] - within->part[axis]);
     corner c;
+    double own_share = share; // of what runs through space, not over the viewport
+    const double near = within->part[INVERSE], far = without->part[INVERSE];
+    if (near != far) { own_share = share * far / (near + (far - near) * share); }
     for (uint32_t k = 0; k < PART_COUNT; k++) {
-        c.part[k] = within->part[k] + (without->part[k] - within->part[k]) * share;
+        c.part[k] = within->part[k] + (without->part[k] - within->part[k]) * (k < U ? share : own_share);
     }
     c.part[axis] = sign * GUARD;
     return c;
@@ -274,13 +319,18 @@ static void fill_far_triangle(const canvas *on, const corner c[3]) {
 }
 
 // false: not finite.
-static bool load_corner(const zo_vertex *vertex, corner *c) {
-    const float parts[PART_COUNT] = {vertex->x, vertex->y, vertex->u, vertex->v,
+static bool load_corner(const zo_draw_list *list, uint32_t index, bool deep, corner *c) {
+    const zo_vertex *vertex = &list->vertices[index];
+    zo_vertex_depth depth = {.depth = 0, .inverse = 1};
+    if (deep && list->depths) { depth = list->depths[index]; }
+    const float parts[PART_COUNT] = {vertex->x, vertex->y, depth.depth, depth.inverse, vertex->u, vertex->v,
                                      vertex->r, vertex->g, vertex->b, vertex->a};
     for (uint32_t k = 0; k < PART_COUNT; k++) {
         c->part[k] = (double)parts[k];
         if (!zb_is_finite(c->part[k])) { return false; }
     }
+    c->part[DEPTH] = zb_clamp(c->part[DEPTH], 0, 1);
+    c->part[INVERSE] = zb_clamp(c->part[INVERSE], INVERSE_MIN, 1 / INVERSE_MIN);
     for (uint32_t k = U; k <= V; k++) { c->part[k] = zb_clamp(c->part[k], -TEXTURE_FAR, TEXTURE_FAR); }
     for (uint32_t k = RED; k <= ALPHA; k++) { c->part[k] = zb_clamp(c->part[k], 0, 1); }
     return true;
@@ -299,7 +349,7 @@ static void draw_triangle(const canvas *on, const zo_draw_list *list, const uint
     corner c[3];
     bool is_near = true;
     for (uint32_t i = 0; i < 3; i++) {
-        if (indices[i] >= list->vertex_count || !load_corner(&list->vertices[indices[i]], &c[i])) { return; }
+        if (indices[i] >= list->vertex_count || !load_corner(list, indices[i], on->deep, &c[i])) { return; }
         is_near &= fabs(c[i].part[X]) <= GUARD && fabs(c[i].part[Y]) <= GUARD;
     }
     if (is_beside(c, on->target)) { return; }
@@ -326,11 +376,14 @@ static bool set_texels(zg_texels *texels, const zo_image *image, const uint32_t 
     return true;
 }
 
-void zg_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target) {
+void zg_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_count, zo_image *target,
+               uint32_t *depths) {
     if (target->width == 0 || target->height == 0) { return; }
     for (uint32_t i = 0; i < list->command_count; i++) {
         const zo_command *command = &list->commands[i];
         canvas on = {.target = target, .command = command};
+        on.deep = (command->flags & (ZO_COMMAND_HIDDEN | ZO_COMMAND_HIDES)) != 0 || command->alpha_min > 0;
+        if (command->flags & (ZO_COMMAND_HIDDEN | ZO_COMMAND_HIDES)) { on.depths = depths; }
         if (command->image > image_count) { continue; }
         if (command->image > 0 && !set_texels(&on.texels, &images[command->image - 1], command->region)) { continue; }
         const uint64_t named = (uint64_t)command->first_index + command->index_count;

@@ -99,7 +99,7 @@ static void draw_quad(zo_image *target, const zg_quad *quad, const zo_image *pic
     bool drawn;
     assert_true(zg_quad_emit(quad, &s.list, &drawn));
     end_command(&s, (zo_command){.image = picture ? 1 : 0, .filter = filter});
-    zg_raster(&s.list, picture, picture ? 1 : 0, target);
+    zg_raster(&s.list, picture, picture ? 1 : 0, target, NULL);
 }
 
 // Upright, the whole picture, its left upper corner at (x, y).
@@ -121,33 +121,33 @@ static void what_is_not_there_is_left_out(void **state) {
     put_triangle(&s, corner(0, 0, 1), corner(16, 0, 1), corner(0, 16, 1));
 
     end_command(&s, (zo_command){.image = 2});          // no such picture
-    zg_raster(&s.list, &picture, 1, &target);
+    zg_raster(&s.list, &picture, 1, &target, NULL);
     assert_true(is_clear(&target));
 
     s.commands[0] = (zo_command){.first_index = 4000000000u, .index_count = 4000000000u};
-    zg_raster(&s.list, &picture, 1, &target);
+    zg_raster(&s.list, &picture, 1, &target, NULL);
     assert_true(is_clear(&target));
 
     s.commands[0] = (zo_command){.first_index = 1, .index_count = 3};  // three, but the list ends before
-    zg_raster(&s.list, &picture, 1, &target);
+    zg_raster(&s.list, &picture, 1, &target, NULL);
     assert_true(is_clear(&target));
 
     s.commands[0] = (zo_command){.index_count = 3};
     s.indices[1] = 3;                                    // no such vertex
-    zg_raster(&s.list, &picture, 1, &target);
+    zg_raster(&s.list, &picture, 1, &target, NULL);
     assert_true(is_clear(&target));
 
     s.indices[1] = 1;
     s.commands[0] = (zo_command){.index_count = 3, .image = 1, .region = {4, 0, 1, 1}}; // beside the picture
-    zg_raster(&s.list, &picture, 1, &target);
+    zg_raster(&s.list, &picture, 1, &target, NULL);
     assert_true(is_clear(&target));
 
     zo_image none = {0};
     s.commands[0] = (zo_command){.index_count = 3, .image = 1};
-    zg_raster(&s.list, &none, 1, &target);               // without pixels
-    zg_raster(&s.list, &picture, 1, &none);
+    zg_raster(&s.list, &none, 1, &target, NULL);               // without pixels
+    zg_raster(&s.list, &picture, 1, &none, NULL);
     assert_true(is_clear(&target));
-    zg_raster(&s.list, &picture, 1, &target);            // and this one is drawn
+    zg_raster(&s.list, &picture, 1, &target, NULL);            // and this one is drawn
     assert_false(is_clear(&target));
     free(target.pixels);
     free(picture.pixels);
@@ -165,7 +165,7 @@ static void what_is_not_finite_is_left_out(void **state) {
                            &s.vertices[1].r, &s.vertices[1].g, &s.vertices[1].b, &s.vertices[1].a};
         *parts[k / 3] = bad[k % 3];
         end_command(&s, (zo_command){0});
-        zg_raster(&s.list, NULL, 0, &target);
+        zg_raster(&s.list, NULL, 0, &target, NULL);
         assert_true(is_clear(&target));
     }
     free(target.pixels);
@@ -211,7 +211,7 @@ static void nothing_outside_is_touched(void **state) {
                                          .region = {random_bits() % 4, random_bits() % 4, random_bits() % 9,
                                                     random_bits() % 9}});
         }
-        zg_raster(&s.list, &picture, 1, &target);
+        zg_raster(&s.list, &picture, 1, &target, NULL);
         for (uint32_t y = 0; y + 1 < target.height; y++) {
             for (uint32_t x = 0; x < 12; x++) {
                 assert_int_equal(target.pixels[y * target.stride + (size_t)target.width * 4 + x], 0xA5);
@@ -255,7 +255,7 @@ static void middles_on_top_and_left_edges_belong(void **state) {
     put_triangle(&s, corner(2.5, 1.5, 1), corner(5.5, 1.5, 1), corner(5.5, 6.5, 1));
     put_triangle(&s, corner(2.5, 1.5, 1), corner(2.5, 6.5, 1), corner(5.5, 6.5, 1));
     end_command(&s, (zo_command){0});
-    zg_raster(&s.list, NULL, 0, &target);
+    zg_raster(&s.list, NULL, 0, &target, NULL);
     for (uint32_t y = 0; y < 8; y++) {
         for (uint32_t x = 0; x < 8; x++) {
             const bool inside = x >= 2 && x < 5 && y >= 1 && y < 6;
@@ -298,7 +298,7 @@ static void triangles_that_share_edges_leave_no_seam(void **state) {
         }
         end_command(&s, (zo_command){.blend = ZO_BLEND_ADD});
         clear(&target);
-        zg_raster(&s.list, NULL, 0, &target);
+        zg_raster(&s.list, NULL, 0, &target, NULL);
         for (uint32_t py = 0; py < 64; py++) {
             for (uint32_t px = 0; px < 64; px++) { assert_int_equal(pixel_at(&target, px, py), 0x01010101); }
         }
@@ -325,7 +325,7 @@ static void far_corners_leave_no_seam(void **state) {
         for (uint32_t i = 0; i < 8; i++) { put_triangle(&s, middle, around[i], around[(i + 1) % 8]); }
         end_command(&s, (zo_command){.blend = ZO_BLEND_ADD});
         clear(&target);
-        zg_raster(&s.list, NULL, 0, &target);
+        zg_raster(&s.list, NULL, 0, &target, NULL);
         for (uint32_t py = 0; py < 64; py++) {
             for (uint32_t px = 0; px < 64; px++) { assert_int_equal(pixel_at(&target, px, py), 0x01010101); }
         }
@@ -549,7 +549,7 @@ static void a_part_shows_nothing_of_its_neighbours(void **state) {
         assert_true(zg_quad_emit(&quad, &s.list, &drawn));
         end_command(&s, (zo_command){.image = 1, .region = {8, 4, 12, 10}});
         clear(&target);
-        zg_raster(&s.list, &picture, 1, &target);
+        zg_raster(&s.list, &picture, 1, &target, NULL);
         assert_false(is_clear(&target));
         for (uint32_t y = 0; y < 64; y++) {
             for (uint32_t x = 0; x < 64; x++) { assert_int_equal(pixel_at(&target, x, y) & 0x00FFFF00u, 0); }

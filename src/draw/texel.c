@@ -206,6 +206,23 @@ static inline uint64_t sum_of(const zg_texels *texels, uint64_t u, uint64_t v, c
     return sum;
 }
 
+#define FOOTPRINT_FREE 1.25
+#define TAP_DISTANCE 0.75 // texels, at most, as long as ZG_TAPS_MAX suffices
+
+uint32_t zg_set_taps(double u, double v, uint64_t step[2]) {
+    const double square = u * u + v * v;
+    if (!(square > FOOTPRINT_FREE)) {
+        step[0] = step[1] = 0;
+        return 1;
+    }
+    const double reach = sqrt(square - FOOTPRINT_FREE);
+    const double count = zb_clamp(floor(reach / TAP_DISTANCE) + 1, 2, ZG_TAPS_MAX);
+    const double share = reach / (sqrt(square) * count);
+    step[0] = zg_fixed(u * share);
+    step[1] = zg_fixed(v * share);
+    return (uint32_t)count;
+}
+
 void zg_fetch_area(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ramp u, zg_ramp v, const zg_taps *taps) {
     const uint32_t tap_count = taps->x_count * taps->y_count;
     const uint64_t inverse = (((uint64_t)1 << 32) + tap_count - 1) / tap_count;

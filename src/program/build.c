@@ -47,6 +47,7 @@ struct zp_build {
     uint32_t slot_count;
     zb_array waiting_curves;
     zb_array waiting_events;
+    zb_array controls;     // zp_param
     zp_name format;
     uint32_t profile;
     uint32_t mix_group_count;
@@ -72,6 +73,7 @@ zp_build *zp_build_open(zb_arena *arena) {
     build->pool = zb_array_open(arena, sizeof(pooled));
     build->waiting_curves = zb_array_open(arena, sizeof(waiting_curve));
     build->waiting_events = zb_array_open(arena, sizeof(waiting_event));
+    build->controls = zb_array_open(arena, sizeof(zp_param));
     return build;
 }
 
@@ -326,6 +328,106 @@ uint32_t zp_build_speech(zp_build *build, const zp_speech *speech) { return add(
 uint32_t zp_build_voice(zp_build *build, const zp_voice *voice) { return add(build, ZP_SECTION_VOICES, voice); }
 uint32_t zp_build_intent(zp_build *build, const zp_intent *intent) { return add(build, ZP_SECTION_INTENTS, intent); }
 uint32_t zp_build_alias(zp_build *build, const zp_alias *alias) { return add(build, ZP_SECTION_ALIASES, alias); }
+
+// ---------------------------------------------------------------------------------------------------- meshes
+
+uint32_t zp_build_mesh(zp_build *build, const zp_mesh *mesh) {
+    if (failed(build)) { return 0; }
+    zp_mesh own = *mesh;
+    own.first_part = count_of(build, ZP_SECTION_PARTS);
+    own.first_vertex = count_of(build, ZP_SECTION_VERTICES);
+    own.first_triangle = count_of(build, ZP_SECTION_TRIANGLES);
+    own.first_binding = count_of(build, ZP_SECTION_UV_BINDINGS);
+    own.part_count = own.vertex_count = own.triangle_count = own.binding_count = 0;
+    memset(own.low, 0, sizeof own.low);
+    memset(own.high, 0, sizeof own.high);
+    return add(build, ZP_SECTION_MESHES, &own);
+}
+
+uint32_t zp_build_part(zp_build *build, const zp_part *part) {
+    if (failed(build)) { return 0; }
+    zp_part own = *part;
+    own.first_vertex = count_of(build, ZP_SECTION_VERTICES);
+    own.first_triangle = count_of(build, ZP_SECTION_TRIANGLES);
+    own.vertex_count = own.triangle_count = 0;
+    const uint32_t index = add(build, ZP_SECTION_PARTS, &own);
+    if (!failed(build)) { ((zp_mesh *)newest(build, ZP_SECTION_MESHES))->part_count++; }
+    return index;
+}
+
+uint32_t zp_build_vertex(zp_build *build, const zp_vertex *vertex) {
+    add(build, ZP_SECTION_VERTICES, vertex);
+    if (failed(build)) { return 0; }
+    ((zp_part *)newest(build, ZP_SECTION_PARTS))->vertex_count++;
+    zp_mesh *mesh = newest(build, ZP_SECTION_MESHES);
+    for (uint32_t c = 0; c < 3; ++c) {
+        const double at = (double)vertex->position[c];
+        if (mesh->vertex_count == 0 || at < mesh->low[c]) { mesh->low[c] = at; }
+        if (mesh->vertex_count == 0 || at > mesh->high[c]) { mesh->high[c] = at; }
+    }
+    return mesh->vertex_count++;
+}
+
+void zp_build_triangle(zp_build *build, uint32_t first, uint32_t second, uint32_t third) {
+    const zp_triangle triangle = {{first, second, third}};
+    add(build, ZP_SECTION_TRIANGLES, &triangle);
+    if (failed(build)) { return; }
+    ((zp_mesh *)newest(build, ZP_SECTION_MESHES))->triangle_count++;
+    ((zp_part *)newest(build, ZP_SECTION_PARTS))->triangle_count++;
+}
+
+void zp_build_uv_binding(zp_build *build, const zp_uv_binding *binding) {
+    add(build, ZP_SECTION_UV_BINDINGS, binding);
+    if (!failed(build)) { ((zp_mesh *)newest(build, ZP_SECTION_MESHES))->binding_count++; }
+}
+
+uint32_t zp_build_bone(zp_build *build, const zp_bone *bone) { return pool(build, ZP_SECTION_BONES, bone, 1); }
+
+uint32_t zp_build_weights(zp_build *build, const zp_weight *weights, uint32_t count) {
+    return pool(build, ZP_SECTION_WEIGHTS, weights, count);
+}
+
+// ---------------------------------------------------------------------------------------------------- expressions
+
+uint32_t zp_build_control(zp_build *build, const zp_param *control) {
+    if (failed(build)) { return 0; }
+    zp_param *own = zb_array_push(&build->controls);
+    if (!own) { return 0; }
+    *own = *control;
+    own->clip = ZP_NO_CLIP;
+    return build->controls.count - 1;
+}
+
+static const void *first_of(const zp_build *build, zp_section_id section) { return build->sections[section].items; }
+
+uint32_t zp_build_expr(zp_build *build, const zp_expr *expr, const zp_op *ops, uint32_t op_count) {
+    if (failed(build)) { return 0; }
+    zp_expr_size size;
+    if (zp_expr_measure(ops, op_count, first_of(build, ZP_SECTION_EXPRS), count_of(build, ZP_SECTION_EXPRS), &size)) {
+        return 0;
+    }
+    zp_expr own = *expr;
+    own.first_op = count_of(build, ZP_SECTION_OPS);
+    own.op_count = op_count;
+    own.stack = size.stack;
+    own.cost = size.cost;
+    void *items = append(build, ZP_SECTION_OPS, op_count);
+    if (!items) { return 0; }
+    memcpy(items, ops, op_count * sizeof *ops);
+    const uint32_t index = add(build, ZP_SECTION_EXPRS, &own);
+    return failed(build) ? 0 : index + 1;
+}
+
+uint32_t zp_build_node(zp_build *build, const zp_node *node) {
+    if (failed(build)) { return 0; }
+    ZO_ASSERT(node->a_ref <= count_of(build, ZP_SECTION_NODES) && node->b_ref <= count_of(build, ZP_SECTION_NODES));
+    ZO_ASSERT(node->expr_ref <= count_of(build, ZP_SECTION_EXPRS));
+    zp_node own = *node;
+    zp_node_measure(&own, first_of(build, ZP_SECTION_NODES), first_of(build, ZP_SECTION_EXPRS));
+    if (own.depth > ZP_NODE_DEPTH_MAX || own.height > ZP_NODE_HEIGHT_MAX || own.cost > ZP_EXPR_COST_MAX) { return 0; }
+    const uint32_t index = add(build, ZP_SECTION_NODES, &own);
+    return failed(build) ? 0 : index + 1;
+}
 
 // ---------------------------------------------------------------------------------------------------- clips
 
@@ -665,11 +767,39 @@ static void fill_states(zp_build *build) {
     }
 }
 
+// Behind the parameters of the clips, of which all are there now.
+static void place_controls(zp_build *build) {
+    const uint32_t first = count_of(build, ZP_SECTION_PARAMS);
+    const zp_param *controls = (const zp_param *)(const void *)build->controls.items;
+    for (uint32_t i = 0; i < build->controls.count; ++i) { add(build, ZP_SECTION_PARAMS, &controls[i]); }
+    for (uint32_t i = 0; i < count_of(build, ZP_SECTION_OPS); ++i) {
+        zp_op *op = item_at(build, ZP_SECTION_OPS, i);
+        if (op->code == ZP_OP_CONTROL) { op->argument += first; }
+    }
+    for (uint32_t i = 0; i < count_of(build, ZP_SECTION_UV_BINDINGS); ++i) {
+        ((zp_uv_binding *)item_at(build, ZP_SECTION_UV_BINDINGS, i))->param += first;
+    }
+}
+
+static uint32_t clip_depth(const zp_build *build) {
+    uint32_t depth = 0, blends = 0;
+    for (uint32_t i = 0; i < count_of(build, ZP_SECTION_NODES); ++i) {
+        const zp_node *node = item_at(build, ZP_SECTION_NODES, i);
+        if (node->depth > depth) { depth = node->depth; }
+    }
+    for (uint32_t i = 0; i < count_of(build, ZP_SECTION_EDGES); ++i) {
+        const zp_edge *edge = item_at(build, ZP_SECTION_EDGES, i);
+        blends |= edge->blend_ns > 0;
+    }
+    return depth + blends;
+}
+
 zp_program *zp_build_finish(zp_build *build, const zo_allocator *allocator) {
     if (failed(build)) { return NULL; }
     ZO_ASSERT(!build->clip_open);
     fill_layers(build);
     fill_states(build);
+    place_controls(build);
     sort_stable(build, &build->sections[ZP_SECTION_SRCMAP], source_before);
     if (failed(build)) { return NULL; }
 
@@ -680,6 +810,7 @@ zp_program *zp_build_finish(zp_build *build, const zo_allocator *allocator) {
         .format = build->format,
         .profile = build->profile,
         .mix_group_count = build->mix_group_count,
+        .clip_depth_max = clip_depth(build),
     };
     memcpy(header.stage, build->stage, sizeof header.stage);
     uint64_t size = sizeof header;

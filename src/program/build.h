@@ -53,7 +53,26 @@ uint32_t zp_build_minmax(zp_build *build, const zp_minmax *minmax);
 uint32_t zp_build_gradient(zp_build *build, const zp_gradient *gradient);
 uint32_t zp_build_bursts(zp_build *build, const zp_burst *bursts, uint32_t count); // of the first
 uint32_t zp_build_emitter(zp_build *build, const zp_emitter *emitter); // for the next effect
+// Parts and bindings added after a mesh are its own, vertices and triangles the newest part's as well: their first_...
+// and ..._count are filled in, and the mesh's box. A vertex's number, which triangles and bindings use, counts within
+// its mesh. Bones and lists of weights are stored once. A binding's parameter is the number of a control until the end.
+uint32_t zp_build_mesh(zp_build *build, const zp_mesh *mesh);
+uint32_t zp_build_part(zp_build *build, const zp_part *part);
+uint32_t zp_build_vertex(zp_build *build, const zp_vertex *vertex);
+void zp_build_triangle(zp_build *build, uint32_t first, uint32_t second, uint32_t third);
+void zp_build_uv_binding(zp_build *build, const zp_uv_binding *binding);
+uint32_t zp_build_bone(zp_build *build, const zp_bone *bone);
+uint32_t zp_build_weights(zp_build *build, const zp_weight *weights, uint32_t count); // of the first
 uint32_t zp_build_mix_group(zp_build *build);
+
+// A control, `clip` of which is set here. The number returned is what CONTROL operations are given as their argument
+// until the end, when they get the index of the parameter: controls stand behind the clips' parameters.
+uint32_t zp_build_control(zp_build *build, const zp_param *control);
+// An expression + 1 and a node + 1, as references are. Of the record first_op, op_count, stack and cost, or depth,
+// height and cost, are filled in. 0: it is too deep or too costly (program.h), and nothing has been added; or memory is
+// short. Operations must otherwise be in order, and children be there: what a source has wrong is the reader's to see.
+uint32_t zp_build_expr(zp_build *build, const zp_expr *expr, const zp_op *ops, uint32_t op_count);
+uint32_t zp_build_node(zp_build *build, const zp_node *node);
 
 // A clip is open from begin to end; curves, events and parameters added meanwhile are its own. Its first_..., ..._count
 // and layer_mask members are filled in; events are sorted (stable); curves are sorted for sharing. end returns its

@@ -14,11 +14,18 @@ static const char *const repeats[ZP_REPEAT_COUNT] = {"once", "loop", "alternate"
 static const char *const time_units[ZP_TIME_COUNT] = {"fractions", "seconds", "frames"};
 static const char *const actions[ZP_ACTION_COUNT] = {"notify", "show cel", "start effect", "request state"};
 static const char *const mixes[ZP_MIX_COUNT] = {"replace", "add", "multiply"};
-static const char *const composes[ZP_COMPOSE_COUNT] = {"none", "trs2"};
+static const char *const composes[ZP_COMPOSE_COUNT] = {"none", "trs2", "axis angle", "trs3"};
 static const char *const size_rules[ZP_SIZE_COUNT] = {"pixels", "fit box"};
 static const char *const outlines[ZP_OUTLINE_COUNT] = {"ellipse", "rounded", "polygon"};
 static const char *const motions[ZP_MOTION_COUNT] = {"path", "integrated"};
-static const char *const slots[ZP_SLOT_COUNT] = {"x", "y", "rotation", "scale x", "scale y", "opacity"};
+static const char *const slots[ZP_COMPOSE_COUNT][ZP_SLOT_COUNT] = {
+    [ZP_COMPOSE_NONE] = {"x", "y", "rotation", "scale x", "scale y", "opacity"},
+    [ZP_COMPOSE_TRS2] = {"x", "y", "rotation", "scale x", "scale y", "opacity"},
+    [ZP_COMPOSE_AXIS_ANGLE] = {"offset x", "offset y", "offset z", "axis x", "axis y", "axis z", "angle", "scale x",
+                               "scale y", "scale z", "origin x", "origin y", "origin z"},
+    [ZP_COMPOSE_TRS3] = {"x", "y", "z", "rotation x", "rotation y", "rotation z", "rotation w", "scale x", "scale y",
+                         "scale z"},
+};
 
 // ------------------------------------------------------------------------------------------------ words and columns
 
@@ -191,14 +198,16 @@ static void put_target(zb_buffer *out, const zp_program *program, uint32_t index
         put_name(out, program, program->targets[target->parent_ref - 1].name);
     }
     put_word(out, "compose", composes[target->compose]);
-    zb_put(out, "  pivot ");
-    put_numbers(out, target->pivot, 2);
+    if (target->compose <= ZP_COMPOSE_TRS2) {
+        zb_put(out, "  pivot ");
+        put_numbers(out, target->pivot, 2);
+    }
     zb_put_char(out, '\n');
     table t = table_open(out->arena, 2);
     for (uint32_t slot = 0; slot < ZP_SLOT_COUNT; ++slot) {
         const uint32_t ref = target->slot_refs[slot];
-        if (!slots[slot] || (ref == 0 && target->compose == ZP_COMPOSE_NONE)) { continue; }
-        cell_text(&t, slots[slot]);
+        if (!slots[target->compose][slot] || (ref == 0 && target->compose == ZP_COMPOSE_NONE)) { continue; }
+        cell_text(&t, slots[target->compose][slot]);
         if (ref > 0) {
             cell_name(&t, program, program->channels[ref - 1].name);
         } else {
@@ -450,6 +459,12 @@ static void put_clip_times(zb_buffer *out, const zp_clip *clip) {
         put_ms_unit(out, clip->complete_ns);
     }
     put_word(out, "times in", time_units[clip->time_unit]);
+    if (clip->time_unit == ZP_TIME_FRAMES) {
+        zb_put(out, " of ");
+        put_ms_unit(out, clip->frame_ns);
+    }
+    if (clip->flags & ZP_CLIP_WRAPS) { zb_put(out, ", wrapped"); }
+    if (clip->flags & ZP_CLIP_OPEN) { zb_put(out, ", open"); }
     zb_put_char(out, '\n');
 }
 
@@ -838,6 +853,10 @@ static void put_deciding(zb_buffer *out, const zp_program *program) {
         zb_put_char(out, ' ');
         put_name(out, program, machine->name);
         zb_put_char(out, '\n');
+        if (zp_machine_poses(machine)) {
+            zp_posing_dump(program, machine, out);
+            continue;
+        }
         if (zp_machine_runs(machine)) { put_ways(out, machine); }
         for (uint32_t s = 0; s < machine->state_count; ++s) {
             put_state(out, program, machine, machine->first_state + s);
@@ -860,6 +879,8 @@ void zp_program_dump(const zp_program *program, zb_buffer *out) {
     put_effects(out, program);
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_CLIPS); ++i) { put_clip(out, program, i); }
     zp_overlays_dump(program, out);
+    zp_meshes_dump(program, out);
+    zp_nodes_dump(program, out);
     put_plays(out, program);
     put_deciding(out, program);
 }

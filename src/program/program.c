@@ -23,7 +23,12 @@ static const uint32_t record_sizes[ZP_SECTION_COUNT] = {
     [ZP_SECTION_MINMAXES] = sizeof(zp_minmax),    [ZP_SECTION_GRADIENTS] = sizeof(zp_gradient),
     [ZP_SECTION_OVERLAYS] = sizeof(zp_overlay),   [ZP_SECTION_SPEECHES] = sizeof(zp_speech),
     [ZP_SECTION_VOICES] = sizeof(zp_voice),       [ZP_SECTION_INTENTS] = sizeof(zp_intent),
-    [ZP_SECTION_ALIASES] = sizeof(zp_alias),
+    [ZP_SECTION_ALIASES] = sizeof(zp_alias),      [ZP_SECTION_MESHES] = sizeof(zp_mesh),
+    [ZP_SECTION_PARTS] = sizeof(zp_part),         [ZP_SECTION_VERTICES] = sizeof(zp_vertex),
+    [ZP_SECTION_TRIANGLES] = sizeof(zp_triangle), [ZP_SECTION_BONES] = sizeof(zp_bone),
+    [ZP_SECTION_WEIGHTS] = sizeof(zp_weight),     [ZP_SECTION_UV_BINDINGS] = sizeof(zp_uv_binding),
+    [ZP_SECTION_EXPRS] = sizeof(zp_expr),         [ZP_SECTION_OPS] = sizeof(zp_op),
+    [ZP_SECTION_NODES] = sizeof(zp_node),
 };
 
 uint32_t zp_record_size(zp_section_id section) {
@@ -96,6 +101,16 @@ void zp_program_view(zp_program *program, const void *blob, size_t size) {
     program->voices = section_at(program, ZP_SECTION_VOICES);
     program->intents = section_at(program, ZP_SECTION_INTENTS);
     program->aliases = section_at(program, ZP_SECTION_ALIASES);
+    program->meshes = section_at(program, ZP_SECTION_MESHES);
+    program->parts = section_at(program, ZP_SECTION_PARTS);
+    program->vertices = section_at(program, ZP_SECTION_VERTICES);
+    program->triangles = section_at(program, ZP_SECTION_TRIANGLES);
+    program->bones = section_at(program, ZP_SECTION_BONES);
+    program->weights = section_at(program, ZP_SECTION_WEIGHTS);
+    program->uv_bindings = section_at(program, ZP_SECTION_UV_BINDINGS);
+    program->exprs = section_at(program, ZP_SECTION_EXPRS);
+    program->ops = section_at(program, ZP_SECTION_OPS);
+    program->nodes = section_at(program, ZP_SECTION_NODES);
     program->numbers = section_at(program, ZP_SECTION_NUMBERS);
     program->instants = section_at(program, ZP_SECTION_INSTANTS);
     program->srcmap = section_at(program, ZP_SECTION_SRCMAP);

@@ -81,7 +81,11 @@ typedef enum zp_mix {             // how runs of one mix group combine on a chan
 typedef enum zp_compose {         // how a target's channels make its transform
     ZP_COMPOSE_NONE = 0,          // the parent's
     ZP_COMPOSE_TRS2 = 1,          // T(pivot) T(x,y) R(rotation) S(sx,sy) T(-pivot); degrees from x towards y: as seen,
-                                  // clockwise with y down, counter-clockwise with y up
+                                  // clockwise with y down, counter-clockwise with y up. Not right on one in space
+    // In space; right-handed. Points are columns.
+    ZP_COMPOSE_AXIS_ANGLE = 2,    // T(origin) T(offset) R(angle about the axis) S(scale) T(-origin); degrees; an axis
+                                  // shorter than 1e-6 does not turn
+    ZP_COMPOSE_TRS3 = 3,          // T(position) R(quaternion x, y, z, w, of any length) S(scale)
     ZP_COMPOSE_COUNT
 } zp_compose;
 
@@ -96,6 +100,19 @@ typedef enum zp_overlay_rule {    // when an overlay is seen, and which of its p
     ZP_OVERLAY_NEAREST = 1,       // the one that fits the level best, while somebody speaks, or there is a level at all
     ZP_OVERLAY_COUNT
 } zp_overlay_rule;
+
+typedef enum zp_skin_rule {       // how the bones of a vertex move it, M being what each does and w its weight
+    ZP_SKIN_AVERAGE = 0,          // sum(w M) / sum(w), if sum(w) is above the mesh's least sum, else nothing
+    ZP_SKIN_DISPLACE = 1,         // each adds w times the way that it would move the vertex; weights whose sum is above
+                                  // 1 are divided by it
+    ZP_SKIN_COUNT
+} zp_skin_rule;
+
+typedef enum zp_surface {         // what becomes of texels that are not opaque
+    ZP_SURFACE_CUT = 0,           // those of little alpha are left out, the others hide what is behind them
+    ZP_SURFACE_BLEND = 1,         // all are laid over what is behind them, from the back to the front
+    ZP_SURFACE_COUNT
+} zp_surface;
 
 typedef enum zp_motion {          // how an effect's particles move
     ZP_MOTION_PATH = 0,           // along keys: a pure function of age and what was drawn at birth
@@ -185,6 +202,52 @@ typedef enum zp_when {
     ZP_WHEN_COUNT
 } zp_when;
 
+// An operation of an expression, on a stack. Binary ones take r, pushed before a, and push the result. In F32 every
+// result is rounded to float; of REST_UP product and difference are worked out in double first. A quotient by zero is
+// that of IEEE 754.
+typedef enum zp_op_code {
+    ZP_OP_NUMBER = 0,             // pushes NUMBERS[argument]
+    ZP_OP_INPUT = 1,              // pushes x
+    ZP_OP_CONTROL = 2,            // of the top: what the control PARAMS[argument] makes of it
+    ZP_OP_CALL = 3,               // of the top: what the expression `argument`, which stands before this one, does
+    ZP_OP_ADD = 4, ZP_OP_SUB = 5, ZP_OP_MUL = 6, ZP_OP_DIV = 7,
+    ZP_OP_MIN = 8, ZP_OP_MAX = 9, // NaN if one is; -0 is below 0
+    ZP_OP_ROUND_DOWN = 10,        // floor(r / a) * a
+    ZP_OP_ROUND_UP = 11,          // ceil(r / a) * a
+    ZP_OP_REST_UP = 12,           // r - floor(r / a) * a
+    ZP_OP_REST_DOWN = 13,         // ceil(r / a) * a - r
+    ZP_OP_CLAMP = 14,             // three: x, low, high; NaN, and where high is below low: low
+    ZP_OP_MODULO = 15,            // in [0, a); 0 where a is not above 0 or there is no such number
+    ZP_OP_REPEAT = 16,            // three: y, n, l: n = 1: y cut to 0..l; n infinite: y modulo l; else y cut to
+                                  // 0..n l, modulo l, or with argument 1 modulo n. 0 where n or l is not above 0
+    ZP_OP_BEZIER = 17,            // three: u, s, e: 3 v v u s + 3 v u u e + u u u, of u cut to 0..1 and v = 1 - u
+    ZP_OP_FAULT = 18,             // leaves the top as it is; `argument` (zp_fault) says what cannot be worked out
+    ZP_OP_COUNT
+} zp_op_code;
+
+// What a source asks for and there is none of. The program goes on without: an expression hands its input on, a node is
+// at rest; and who asks is told.
+typedef enum zp_fault {           // values of zo_fault
+    ZP_FAULT_NONE = 0,
+    ZP_FAULT_MISSING_OPERAND = 1,
+    ZP_FAULT_UNRESOLVED_PARAM = 2, // also a control that is NEEDED and has not been set
+    ZP_FAULT_CYCLE = 3,
+    ZP_FAULT_UNRESOLVED_CLIP = 4,
+    ZP_FAULT_COUNT
+} zp_fault;
+
+typedef enum zp_node_kind {       // what a pose is made of, at a time t
+    ZP_NODE_REST = 0,             // every target at rest
+    ZP_NODE_CLIP = 1,             // the clip at t, in the clip's unit; its events, NOTIFY or REQUEST_STATE alone, where
+                                  // `at`, or of a clip that WRAPS k + at for some whole k, lies in [t0, t1)
+    ZP_NODE_TIME = 2,             // a at expr(t); the events between expr(t0) and expr(t1)
+    ZP_NODE_BLEND = 3,            // from a to b by expr(t) cut to 0..1, target by target; the events of both
+    ZP_NODE_TRIGGER = 4,          // a at t; and an event where expr(t0) < 0 and expr(t1) >= 0
+    ZP_NODE_PRODUCT = 5,          // b's own transforms, then a's, target by target; the events of both
+    ZP_NODE_FAULT = 6,            // at rest
+    ZP_NODE_KIND_COUNT
+} zp_node_kind;
+
 typedef enum zp_director_kind { ZP_DIRECTOR_SLOTS = 0, ZP_DIRECTOR_SPEECH = 1, ZP_DIRECTOR_COUNT } zp_director_kind;
 
 typedef enum zp_swap {            // how a director goes to another state of the same group
@@ -230,6 +293,16 @@ typedef enum zp_section_id {
     ZP_SECTION_BURSTS,
     ZP_SECTION_MINMAXES,
     ZP_SECTION_GRADIENTS,
+    ZP_SECTION_MESHES,
+    ZP_SECTION_PARTS,
+    ZP_SECTION_VERTICES,
+    ZP_SECTION_TRIANGLES,
+    ZP_SECTION_BONES,
+    ZP_SECTION_WEIGHTS,
+    ZP_SECTION_UV_BINDINGS,
+    ZP_SECTION_EXPRS,
+    ZP_SECTION_OPS,
+    ZP_SECTION_NODES,
     ZP_SECTION_NUMBERS,           // double
     ZP_SECTION_INSTANTS,          // int64_t, ns; the first is not used, so that an index of 0 says "none"
     ZP_SECTION_SRCMAP,            // may be stripped
@@ -251,7 +324,7 @@ typedef struct zp_header {
     zp_name format;               // what it was read from, and under which profile: for people, never for branching
     uint32_t profile;             // zo_profile
     uint32_t mix_group_count;
-    uint32_t clip_depth_max;      // reserved for blends; 0
+    uint32_t clip_depth_max;      // poses at once that it takes to work out a node, and one more where an edge blends
     double stage[4];              // left, top, right, bottom of what is meant to be seen, in units; y points from top
                                   // to bottom: down where top <= bottom, else up (zp_y_up), for the whole program
     zp_section sections[ZP_SECTION_COUNT];
@@ -274,6 +347,7 @@ typedef struct zp_clip {
     double delay_min;             // RANDOM_INTERVAL: the wait, in delay_unit_ns
     double delay_max;
     int64_t delay_unit_ns;
+    int64_t frame_ns;             // FRAMES: how long one lasts, >= 1; else 0
     uint32_t repeat;              // zp_repeat
     uint32_t origin;              // zp_origin: local time counts from the run's start, or from time 0 of the world
     uint32_t first_curve, curve_count;
@@ -288,6 +362,9 @@ typedef struct zp_clip {
 enum {
     ZP_CLIP_SEGMENTED = 1,        // an event inside a pass installs the run anew (its layers become the newest)
     ZP_CLIP_NO_ALTERNATE = 2,     // may not be overridden to ALTERNATE
+    // When it is asked for at a time outside of its pass; without either: the pass's end.
+    ZP_CLIP_WRAPS = 4,            // FRACTION: t - floor(t), in double, also at 1 and however it repeats
+    ZP_CLIP_OPEN = 8,             // its curves may have keys there
 };
 
 // A curve: key placement x interpolation x arithmetic, `width` values a key, filling as many consecutive slots. Curves
@@ -391,13 +468,40 @@ typedef struct zp_layer {
     uint32_t reserved;
 } zp_layer;
 
+// Of a clip; or a control, which is the host's: a line over what it is asked for. Those of clips come first, in the
+// clips' order, then the controls.
 typedef struct zp_param {
     zp_name name;
-    uint32_t clip;                // that declares it
-    double value, low, high;      // default and limits, low <= value <= high
+    uint32_t clip;                // that declares it; ZP_NO_CLIP: a control
+    double value, low, high;      // default and limits, low <= value <= high; a control has none: they are infinite
+    double slope;                 // of a control: it makes value + slope * x of x; else 0
+    uint32_t flags;               // ZP_PARAM_...
+    uint32_t reserved;
 } zp_param;
 
-enum { ZP_SLOT_X, ZP_SLOT_Y, ZP_SLOT_ROTATION, ZP_SLOT_SCALE_X, ZP_SLOT_SCALE_Y, ZP_SLOT_OPACITY, ZP_SLOT_COUNT = 10 };
+#define ZP_NO_CLIP UINT32_MAX
+enum {
+    ZP_PARAM_NEEDED = 1,          // a control that nobody gives a default: until it is set it hands x on, and who asks
+                                  // for it is told of a fault
+};
+
+// Slots of a target by its compose rule: TRS2, AXIS_ANGLE, TRS3.
+enum { ZP_SLOT_X, ZP_SLOT_Y, ZP_SLOT_ROTATION, ZP_SLOT_SCALE_X, ZP_SLOT_SCALE_Y, ZP_SLOT_OPACITY, ZP_SLOT_COUNT = 14 };
+enum {
+    ZP_AXIS_ANGLE_OFFSET = 0, ZP_AXIS_ANGLE_AXIS = 3, ZP_AXIS_ANGLE_ANGLE = 6, ZP_AXIS_ANGLE_SCALE = 7,
+    ZP_AXIS_ANGLE_ORIGIN = 10, ZP_AXIS_ANGLE_COUNT = 13,
+};
+enum { ZP_TRS3_POSITION = 0, ZP_TRS3_ROTATION = 3, ZP_TRS3_SCALE = 7, ZP_TRS3_COUNT = 10 };
+
+// The figures by which a target in space stands as if nothing had moved it; all of them are 0 besides.
+static inline double zp_slot_neutral(uint32_t compose, uint32_t slot) {
+    switch (compose) {
+    case ZP_COMPOSE_TRS2: return slot >= ZP_SLOT_SCALE_X && slot <= ZP_SLOT_OPACITY ? 1.0 : 0.0;
+    case ZP_COMPOSE_AXIS_ANGLE: return slot >= ZP_AXIS_ANGLE_SCALE && slot < ZP_AXIS_ANGLE_ORIGIN ? 1.0 : 0.0;
+    case ZP_COMPOSE_TRS3: return slot >= ZP_TRS3_ROTATION + 3 && slot < ZP_TRS3_COUNT ? 1.0 : 0.0; // w is one, too
+    default: return 0.0;
+    }
+}
 
 // A node of the transform tree, parents before children.
 typedef struct zp_target {
@@ -500,9 +604,48 @@ enum {
 
 // ---------------------------------------------------------------------------------------------------- what decides
 
+// A function of one number. Calls lead to expressions that stand before it, so there is no cycle.
+typedef struct zp_expr {
+    zp_name name;                 // 0: it has none
+    uint32_t flags;               // ZP_EXPR_...
+    uint32_t first_op, op_count;  // OPS, its own, in order
+    uint32_t stack;               // numbers on the stack at most, with those of the calls, and one a call;
+                                  // <= ZP_EXPR_STACK_MAX
+    uint32_t cost;                // operations, with those of the calls; <= ZP_EXPR_COST_MAX
+} zp_expr;
+enum { ZP_EXPR_F32 = 1 };         // float, and x is rounded to it; else double
+enum { ZP_EXPR_STACK_MAX = 128, ZP_EXPR_COST_MAX = 65536 };
+
+typedef struct zp_op {
+    uint32_t code;                // zp_op_code
+    uint32_t argument;            // 0 where the code has none
+} zp_op;
+
+// A pose as a function of time. Children stand before their parents.
+typedef struct zp_node {
+    zp_name name;                 // 0: it has none
+    uint32_t kind;                // zp_node_kind
+    uint32_t a_ref, b_ref;        // node + 1 of TIME, BLEND, TRIGGER, PRODUCT; b of BLEND and PRODUCT
+    uint32_t expr_ref;            // expression + 1 of TIME, BLEND, TRIGGER; 0: what it is given
+    uint32_t clip_ref;            // clip + 1 of CLIP
+    zp_name event;                // TRIGGER: notification, or state
+    uint32_t detail;              // TRIGGER: zp_action, NOTIFY or REQUEST_STATE; FAULT: zp_fault
+    uint32_t depth;               // poses at once that it takes to work it out; <= ZP_NODE_DEPTH_MAX
+    uint32_t height;              // nodes on the longest way down; <= ZP_NODE_HEIGHT_MAX
+    uint32_t cost;                // nodes and operations, each as often as it is come to; <= ZP_EXPR_COST_MAX
+    uint32_t reserved;
+} zp_node;
+enum { ZP_NODE_DEPTH_MAX = 64, ZP_NODE_HEIGHT_MAX = 128 };
+
 // A machine: states, and the edges between them. One that a director of slots drives says nothing of its own. One with
 // routing FIRST_HOP runs by itself: each time the clip of its state is complete it takes a step, and what it is asked
-// for it goes to along its edges. There is at most one of those, and none beside a director of slots.
+// for it goes to along its edges. One with routing LISTED shows poses: each state is a node, of which x is the time of
+// the world in seconds; it goes along its edges alone, when it is asked to, by a host or by an event REQUEST_STATE.
+// There is at most one of those two kinds; none beside a director of slots, and LISTED beside no director.
+//
+// LISTED with commit NEXT_POLL looks at the world every poll_ns (0: when the host says): it tells what events lie
+// between the last look and this one, and only then shows the state in which it stands since the last. With AT_ONCE a
+// new state is shown at once, blended in over the edge's blend_ns, and there are no events.
 typedef struct zp_machine {
     zp_name name;
     uint32_t routing;             // zp_routing
@@ -526,6 +669,7 @@ enum {
     ZP_MACHINE_KEEPS_ROUTE = 1,   // of a way that has been found every edge is walked, one a completion, not the first
                                   // alone
     ZP_MACHINE_DEAD_END_ENTERS = 2, // a state that no edge leaves by itself is entered again, else it stays
+    ZP_MACHINE_TIME_F32 = 4,      // LISTED: x is rounded to float
 };
 
 // Of a machine that runs by itself: one play, with ZP_PLAY_LATER and nothing else, of a clip that loops or holds, whose
@@ -539,17 +683,19 @@ typedef struct zp_state {
     uint32_t on_complete;         // zp_on_complete
     uint32_t reentry;             // zp_reentry
     uint32_t first_edge, edge_count; // EDGES: those out of it, in the order in which they were given
+    uint32_t node_ref;            // LISTED: node + 1; else 0
+    uint32_t reserved;
 } zp_state;
 
 // Of a machine that runs by itself: from a state, without a play across; the weight is 0 with REQUEST and above it with
-// COMPLETE, and the weights out of a state have a finite sum, added in order.
+// COMPLETE, and the weights out of a state have a finite sum, added in order. LISTED: from a state, with REQUEST.
 typedef struct zp_edge {
     uint32_t from_ref;            // state + 1; 0: any
     uint32_t to;                  // state
     uint32_t when;                // zp_when
     uint32_t enter_ref;           // play + 1 across; 0: none
     double weight;
-    int64_t blend_ns;
+    int64_t blend_ns;             // LISTED and AT_ONCE: from what is shown to the state's pose; 0: at once
 } zp_edge;
 
 // A director decides what a machine is asked for. SPEECH: somebody speaks and stops, see zp_speech; of the members only
@@ -799,6 +945,75 @@ enum {
 enum { ZP_SHEET_MAX = 64, ZP_CYCLES_MAX = 1000, ZP_OCTAVES_MAX = 4, ZP_EMITTER_PARTICLES_MAX = 1 << 20 };
 #define ZP_LOOP_NS_MIN ((int64_t)1000000) // of emission: what is done in a tick stays little
 
+// Triangles in space, moved by targets. Parts, vertices, triangles and bindings belong to one mesh each, in the order
+// of the meshes. A vertex without bones stays where it is. x points to the right, z towards a viewer whose camera is
+// not turned.
+typedef struct zp_mesh {
+    zp_name name;
+    uint32_t rule;                // zp_skin_rule
+    uint32_t flags;               // ZP_MESH_...
+    uint32_t reserved;
+    uint32_t first_part, part_count;
+    uint32_t first_vertex, vertex_count;
+    uint32_t first_triangle, triangle_count;
+    uint32_t first_binding, binding_count; // UV_BINDINGS
+    double least;                 // AVERAGE: sums of weights up to this move nothing; >= 0; else 0
+    double low[3], high[3];       // the box around its vertices, at rest
+} zp_mesh;
+enum {
+    ZP_MESH_REST_LEFT_OUT = 1,    // a bone whose matrix is exactly the identity is left out of sums, its weight too
+};
+#define ZP_MESH_FAR 1e6           // no coordinate, weight or part of a rest matrix is beyond it
+
+// Triangles of a mesh that are drawn alike, and their vertices; one part's behind the other's.
+typedef struct zp_part {
+    zp_name name;
+    uint32_t cel_ref;             // its picture: cel + 1; 0: the colours of its vertices alone
+    uint32_t surface;             // zp_surface
+    uint32_t flags;               // ZP_PART_...
+    uint32_t first_vertex, vertex_count;
+    uint32_t first_triangle, triangle_count;
+    double alpha_min;             // CUT: texels of less alpha are left out, 0..1
+} zp_part;
+enum {
+    ZP_PART_TWO_SIDED = 1,        // else seen only from where its corners go around counter-clockwise
+    ZP_PART_SHADED = 2,           // darkened by where its normals point: above 1, sides .8 (z) and .6 (x), below .5
+};
+
+typedef struct zp_vertex {
+    float position[3];            // units
+    float normal[3];              // of length 1, or 0 where there is none: then nothing darkens it
+    float uv[2];                  // fractions of the cel's picture, v down; beyond 0..1: its border
+    float colour[4];              // red, green, blue, alpha, 0..1, not premultiplied
+    uint32_t first_weight, weight_count; // WEIGHTS, which vertices may share
+} zp_vertex;
+
+typedef struct zp_triangle {
+    uint32_t corners[3];          // of its part's vertices, from the mesh's first; counter-clockwise from outside
+} zp_triangle;
+
+// What moves vertices: a target, seen from how it stands at rest: its matrix, times `inverse` with ZP_BONE_FROM_REST.
+typedef struct zp_bone {
+    uint32_t target;
+    uint32_t flags;               // ZP_BONE_...
+    double inverse[12];           // of the target's matrix at rest, row-major 3x4; without the flag 0
+} zp_bone;
+enum { ZP_BONE_FROM_REST = 1 };
+
+typedef struct zp_weight {
+    uint32_t bone;
+    float weight;
+} zp_weight;
+
+// A texture coordinate of a vertex that follows a control, as soon as the host has set it.
+typedef struct zp_uv_binding {
+    uint32_t vertex;              // of its mesh, from 0
+    uint32_t component;           // 0: u, 1: v
+    uint32_t param;               // PARAMS, a control: its value at 0
+    uint32_t reserved;
+    double scale;                 // coordinate a unit of it
+} zp_uv_binding;
+
 // Where in which source a record came from.
 typedef struct zp_source_range {
     uint32_t section;             // zp_section_id
@@ -811,7 +1026,7 @@ typedef struct zp_source_range {
 _Static_assert(sizeof(zp_section) == 8, "layout");
 _Static_assert(sizeof(zp_header) == 80 + 8 * ZP_SECTION_COUNT, "layout");
 _Static_assert(sizeof(zp_header) % 8 == 0, "sections begin at multiples of 8");
-_Static_assert(sizeof(zp_clip) == 128, "layout");
+_Static_assert(sizeof(zp_clip) == 136, "layout");
 _Static_assert(sizeof(zp_curve) == 48, "layout");
 _Static_assert(sizeof(zp_interval) == 8, "layout");
 _Static_assert(sizeof(zp_easing) == 8 * (4 + 6 + 1) + 16 * ZP_EASING_PIECES, "layout");
@@ -820,15 +1035,18 @@ _Static_assert(sizeof(zp_event) == 40, "layout");
 _Static_assert(sizeof(zp_argument) == 24, "layout");
 _Static_assert(sizeof(zp_channel) == 48, "layout");
 _Static_assert(sizeof(zp_layer) == 16, "layout");
-_Static_assert(sizeof(zp_param) == 32, "layout");
-_Static_assert(sizeof(zp_target) == 152, "layout");
+_Static_assert(sizeof(zp_param) == 48, "layout");
+_Static_assert(sizeof(zp_target) == 200, "layout");
 _Static_assert(sizeof(zp_sprite) == 80, "layout");
 _Static_assert(sizeof(zp_cel) == 80, "layout");
 _Static_assert(sizeof(zp_image) == 16, "layout");
 _Static_assert(sizeof(zp_overlay) == 104, "layout");
 _Static_assert(sizeof(zp_play) == 56, "layout");
+_Static_assert(sizeof(zp_expr) == 24, "layout");
+_Static_assert(sizeof(zp_op) == 8, "layout");
+_Static_assert(sizeof(zp_node) == 48, "layout");
 _Static_assert(sizeof(zp_machine) == 56, "layout");
-_Static_assert(sizeof(zp_state) == 40, "layout");
+_Static_assert(sizeof(zp_state) == 48, "layout");
 _Static_assert(sizeof(zp_edge) == 32, "layout");
 _Static_assert(sizeof(zp_director) == 64, "layout");
 _Static_assert(sizeof(zp_slot) == 24, "layout");
@@ -843,6 +1061,13 @@ _Static_assert(sizeof(zp_emitter) == 408, "layout");
 _Static_assert(sizeof(zp_burst) == 40, "layout");
 _Static_assert(sizeof(zp_minmax) == 48, "layout");
 _Static_assert(sizeof(zp_gradient) == 88, "layout");
+_Static_assert(sizeof(zp_mesh) == 104, "layout");
+_Static_assert(sizeof(zp_part) == 40, "layout");
+_Static_assert(sizeof(zp_vertex) == 56, "layout");
+_Static_assert(sizeof(zp_triangle) == 12, "layout");
+_Static_assert(sizeof(zp_bone) == 104, "layout");
+_Static_assert(sizeof(zp_weight) == 8, "layout");
+_Static_assert(sizeof(zp_uv_binding) == 24, "layout");
 _Static_assert(sizeof(zp_source_range) == 16, "layout");
 #if defined(__BYTE_ORDER__)
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "blobs are used in place; a big-endian host needs a swap");
@@ -889,6 +1114,16 @@ struct zo_program {
     const zp_burst *bursts;
     const zp_minmax *minmaxes;
     const zp_gradient *gradients;
+    const zp_mesh *meshes;
+    const zp_part *parts;
+    const zp_vertex *vertices;
+    const zp_triangle *triangles;
+    const zp_bone *bones;
+    const zp_weight *weights;
+    const zp_uv_binding *uv_bindings;
+    const zp_expr *exprs;
+    const zp_op *ops;
+    const zp_node *nodes;
     const double *numbers;
     const int64_t *instants;
     const zp_source_range *srcmap;
@@ -899,10 +1134,11 @@ typedef struct zo_program zp_program;
 // What the runtime can play of what the records can say. The validator refuses the rest, so that nothing is left to
 // refuse when it is played.
 //
-// Curves: EXPLICIT, UNIFORM_OPEN, UNIFORM_LOOP and STEP_NS keys; in F64 all but ANGLE, SLERP and HERMITE, with or
-// without a parameter (one of SCALED and INSERTED); in INDEX what holds; in F32_PRODUCT what holds, and LERP, between
-// uniform keys; in F32_HERMITE explicit keys, each interval HERMITE, LERP or HOLD. EXPLICIT keys that WRAP go on from
-// the last key to the first of the next pass: all lie within one pass.
+// Curves: EXPLICIT, UNIFORM_OPEN, UNIFORM_LOOP and STEP_NS keys; in F64 all but ANGLE and HERMITE, with or without a
+// parameter (one of SCALED and INSERTED), SLERP without one and four wide: the quaternion's x, y, z, w; in INDEX what
+// holds; in F32_PRODUCT what holds, LERP and ANGLE, between uniform or explicit keys; in F32_HERMITE explicit keys,
+// each interval HERMITE, LERP or HOLD. EXPLICIT keys that WRAP go on from the last key to the first of the next pass:
+// all lie within one pass.
 static inline bool zp_interpolation_supported(uint32_t interpolation, uint32_t arithmetic) { // of one interval
     switch (interpolation) {
     case ZP_INTERPOLATE_HOLD: return arithmetic < ZP_ARITHMETIC_COUNT;
@@ -910,7 +1146,9 @@ static inline bool zp_interpolation_supported(uint32_t interpolation, uint32_t a
     case ZP_INTERPOLATE_NEAREST: return arithmetic != ZP_ARITHMETIC_F32_HERMITE && arithmetic < ZP_ARITHMETIC_COUNT;
     case ZP_INTERPOLATE_LERP: return arithmetic < ZP_ARITHMETIC_INDEX;
     case ZP_INTERPOLATE_HERMITE: return arithmetic == ZP_ARITHMETIC_F32_HERMITE;
-    case ZP_INTERPOLATE_EASE: return arithmetic == ZP_ARITHMETIC_F64;
+    case ZP_INTERPOLATE_EASE:
+    case ZP_INTERPOLATE_SLERP: return arithmetic == ZP_ARITHMETIC_F64;
+    case ZP_INTERPOLATE_ANGLE: return arithmetic == ZP_ARITHMETIC_F32_PRODUCT;
     default: return false;
     }
 }
@@ -920,6 +1158,11 @@ static inline bool zp_curve_has_intervals(const zp_curve *curve) {
     return curve->interpolation == ZP_INTERPOLATE_PER_INTERVAL || curve->interpolation == ZP_INTERPOLATE_EASE;
 }
 
+// Whether a quaternion may turn from key to key.
+static inline bool zp_curve_turns(const zp_curve *curve) {
+    return curve->width == 4 && curve->flags == 0 && curve->finish == ZP_FINISH_NONE;
+}
+
 static inline bool zp_curve_supported(const zp_curve *curve) {
     if (curve->placement > ZP_PLACE_STEP_NS) { return false; }
     if (curve->ends >= ZP_ENDS_COUNT || curve->finish >= ZP_FINISH_COUNT) { return false; }
@@ -927,10 +1170,8 @@ static inline bool zp_curve_supported(const zp_curve *curve) {
     if (curve->flags & ~(ZP_CURVE_SCALED | ZP_CURVE_INSERTED)) { return false; }
     if (curve->flags == (ZP_CURVE_SCALED | ZP_CURVE_INSERTED)) { return false; }
     if (curve->flags != 0 && curve->arithmetic != ZP_ARITHMETIC_F64) { return false; }
-    if (curve->arithmetic == ZP_ARITHMETIC_F32_PRODUCT && curve->placement != ZP_PLACE_UNIFORM_OPEN &&
-        curve->placement != ZP_PLACE_UNIFORM_LOOP) {
-        return false;
-    }
+    if (curve->arithmetic == ZP_ARITHMETIC_F32_PRODUCT && curve->placement == ZP_PLACE_STEP_NS) { return false; }
+    if (curve->interpolation == ZP_INTERPOLATE_SLERP && !zp_curve_turns(curve)) { return false; }
     if (curve->arithmetic == ZP_ARITHMETIC_F32_HERMITE) {
         return curve->placement == ZP_PLACE_EXPLICIT && curve->ends == ZP_ENDS_CLAMP && curve->instants == 0 &&
                curve->interpolation == ZP_INTERPOLATE_PER_INTERVAL;
@@ -947,19 +1188,33 @@ static inline bool zp_curve_supported(const zp_curve *curve) {
 // What may stand in INTERVALS of a curve that reads them; all but the last are read.
 static inline bool zp_interval_supported(const zp_curve *curve, const zp_interval *interval) {
     if (curve->interpolation == ZP_INTERPOLATE_EASE) { return interval->interpolation == ZP_INTERPOLATE_EASE; }
+    if (interval->interpolation == ZP_INTERPOLATE_SLERP && !zp_curve_turns(curve)) { return false; }
     return zp_interpolation_supported(interval->interpolation, curve->arithmetic);
 }
 
-// Clips: times in fractions or seconds, from the run's start, every pass from its beginning; events only where passes
-// run forwards. No duration is beyond ZP_DURATION_NS_MAX, so that no sum of two times overflows.
+// Clips: from the run's start, every pass from its beginning; events only where passes run forwards. No duration is
+// beyond ZP_DURATION_NS_MAX, so that no sum of two times overflows.
 #define ZP_DURATION_NS_MAX ((int64_t)1 << 61)
 static inline bool zp_clip_supported(const zp_clip *clip) {
-    return clip->time_unit < ZP_TIME_FRAMES && clip->origin == ZP_ORIGIN_ENTRY && clip->loop_start_ns == 0 &&
+    return clip->time_unit < ZP_TIME_COUNT && clip->origin == ZP_ORIGIN_ENTRY && clip->loop_start_ns == 0 &&
            clip->repeat < ZP_REPEAT_COUNT && clip->duration_ns >= 1 && clip->duration_ns <= ZP_DURATION_NS_MAX &&
            clip->duration_ns_min >= 1 && clip->duration_ns_min <= clip->duration_ns_max &&
            clip->duration_ns_max <= ZP_DURATION_NS_MAX && clip->complete_ns >= -1 &&
+           (clip->time_unit == ZP_TIME_FRAMES ? clip->frame_ns >= 1 && clip->frame_ns <= ZP_DURATION_NS_MAX
+                                              : clip->frame_ns == 0) &&
+           (!(clip->flags & ZP_CLIP_WRAPS) ||
+            (clip->time_unit == ZP_TIME_FRACTION && !(clip->flags & ZP_CLIP_OPEN))) &&
            clip->complete_ns <= clip->duration_ns &&
            !(clip->repeat == ZP_REPEAT_ALTERNATE && clip->event_count > 0);
+}
+
+// ns of one unit of the clip's times, and the length of a pass in it.
+static inline double zp_clip_unit_ns(const zp_clip *clip) {
+    return clip->time_unit == ZP_TIME_SECONDS ? 1e9
+           : clip->time_unit == ZP_TIME_FRAMES ? (double)clip->frame_ns : (double)clip->duration_ns;
+}
+static inline double zp_clip_length(const zp_clip *clip) {
+    return clip->time_unit == ZP_TIME_FRACTION ? 1.0 : (double)clip->duration_ns / zp_clip_unit_ns(clip);
 }
 
 // Effects: bursts along a path, and what emitters make. What they draw stays far from the ends of double, so that no
@@ -979,9 +1234,17 @@ static inline bool zp_effect_supported(const zp_effect *effect) { // along a pat
            effect->fall >= -ZP_EFFECT_FAR && effect->fall <= ZP_EFFECT_FAR;
 }
 
-// Machines: what the director of slots needs of them, and what runs by itself.
+// Machines: what the director of slots needs of them, what runs by itself, and what shows poses.
 static inline bool zp_machine_runs(const zp_machine *machine) { return machine->routing == ZP_ROUTING_FIRST_HOP; }
+static inline bool zp_machine_poses(const zp_machine *machine) { return machine->routing == ZP_ROUTING_LISTED; }
 static inline bool zp_machine_supported(const zp_machine *machine) {
+    if (zp_machine_poses(machine)) {
+        const bool polls = machine->commit == ZP_COMMIT_NEXT_POLL;
+        return machine->act == ZP_ACT_NOW && (polls || machine->commit == ZP_COMMIT_AT_ONCE) &&
+               machine->window == ZP_WINDOW_OPEN_CLOSED && machine->otherwise == 0 &&
+               (machine->flags & ~(uint32_t)ZP_MACHINE_TIME_F32) == 0 && machine->poll_ns >= 0 &&
+               machine->poll_ns <= ZP_DURATION_NS_MAX && (polls || machine->poll_ns == 0);
+    }
     if (machine->poll_ns != 0) { return false; }
     if (zp_machine_runs(machine)) {
         const uint32_t ways = ZP_OTHERWISE_FROM_ROOT | ZP_OTHERWISE_DIRECT | ZP_OTHERWISE_STEP;
@@ -1029,12 +1292,29 @@ const zp_curve *zp_overlay_curve(const zp_program *program, const zp_overlay *ov
 const char *zp_overlays_check(const zp_program *program, uint64_t *budget);
 // What a director of speech knows; its machine is fine.
 const char *zp_speech_check(const zp_program *program, const zp_director *director, uint64_t *budget);
+// Meshes and all that belongs to them; targets, cels and parameters are fine.
+const char *zp_meshes_check(const zp_program *program, uint64_t *budget);
+
+// Controls, expressions and nodes; all before them is fine. NULL: fine, else what is wrong.
+const char *zp_nodes_check(const zp_program *program, uint64_t *budget);
+
+// What is worked out of an expression's operations. Shared by the builder and the check.
+typedef struct zp_expr_size { uint32_t stack, cost; } zp_expr_size;
+// `exprs`: those that may be called, [expr_count]. NULL: fine, and *size says how large; else what is wrong.
+const char *zp_expr_measure(const zp_op *ops, uint32_t op_count, const zp_expr *exprs, uint32_t expr_count,
+                            zp_expr_size *size);
+// depth, height and cost of a node whose children are among `nodes`, [node_count], and whose expression among `exprs`.
+// They may be beyond the limits, and then saturate.
+void zp_node_measure(zp_node *node, const zp_node *nodes, const zp_expr *exprs);
 
 struct zb_buffer;
 // below an effect's line
 void zp_emitter_dump(const zp_program *program, const zp_effect *effect, struct zb_buffer *out);
 void zp_overlays_dump(const zp_program *program, struct zb_buffer *out);
 void zp_speech_dump(const zp_program *program, struct zb_buffer *out);
+void zp_meshes_dump(const zp_program *program, struct zb_buffer *out);
+void zp_nodes_dump(const zp_program *program, struct zb_buffer *out);
+void zp_posing_dump(const zp_program *program, const zp_machine *machine, struct zb_buffer *out);
 // A listing of every record, for people and for tests.
 void zp_program_dump(const zp_program *program, struct zb_buffer *out);
 

@@ -83,7 +83,6 @@ static bool check_header_content(checker *check) {
     REQUIRE(is_name(check, header->format), "the format's name is out of range");
     REQUIRE(header->profile <= 1, "no such profile");
     REQUIRE(header->mix_group_count <= MIX_GROUPS_MAX, "too many mix groups");
-    REQUIRE(header->clip_depth_max == 0, "a reserved field is not zero");
     REQUIRE(all_finite(header->stage, 4), "the stage is not finite");
     return true;
 }
@@ -174,6 +173,9 @@ static bool check_target(checker *check, uint32_t index) {
     REQUIRE(is_name(check, target->name), "a target's name is out of range");
     REQUIRE(target->parent_ref <= index, "a target stands before its parent");
     REQUIRE(target->compose < ZP_COMPOSE_COUNT, "no such way to compose");
+    REQUIRE(target->compose != ZP_COMPOSE_TRS2 || target->parent_ref == 0 ||
+                check->view.targets[target->parent_ref - 1].compose <= ZP_COMPOSE_TRS2,
+            "a target in the plane stands on one in space");
     REQUIRE(target->flags == 0, "a reserved field is not zero");
     for (uint32_t slot = 0; slot < ZP_SLOT_COUNT; ++slot) {
         const uint32_t ref = target->slot_refs[slot];
@@ -309,9 +311,19 @@ static bool check_colours(checker *check, const zp_effect *effect) {
     return true;
 }
 
+// Effects move in the plane of their targets.
+static bool is_in_plane(checker *check, uint32_t target) {
+    for (uint32_t ref = target + 1; ref != 0; ref = check->view.targets[ref - 1].parent_ref) { // parents stand before
+        if (!spend(check, 1)) { return false; }
+        REQUIRE(check->view.targets[ref - 1].compose <= ZP_COMPOSE_TRS2, "an effect's target moves in space");
+    }
+    return true;
+}
+
 static bool check_effect(checker *check, const zp_effect *effect, uint32_t *emitter_count) {
     REQUIRE(is_name(check, effect->name), "an effect's name is out of range");
     REQUIRE(in_section(check, ZP_SECTION_TARGETS, effect->target, 1), "an effect's target is out of range");
+    if (!is_in_plane(check, effect->target)) { return false; }
     if (effect->motion == ZP_MOTION_INTEGRATED) {
         const char *what = zp_integrated_check(&check->view, effect, (*emitter_count)++);
         return what ? wrong(check, what) : true;
@@ -356,7 +368,7 @@ static bool check_times(checker *check, const zp_clip *clip, const zp_curve *cur
         REQUIRE(times[key - 1] < times[key] || (may_jump && times[key - 1] == times[key]),
                 "a curve's times do not rise");
     }
-    const double end = clip->time_unit == ZP_TIME_SECONDS ? (double)clip->duration_ns / 1e9 : 1.0;
+    const double end = zp_clip_length(clip);
     REQUIRE(curve->ends != ZP_ENDS_WRAP || (first >= 0.0 && last <= end), "a key to be wrapped lies outside the pass");
     return true;
 }
@@ -543,6 +555,7 @@ static bool check_params(checker *check, const zp_clip *clip, uint32_t clip_inde
         REQUIRE(param->clip == clip_index, "a parameter is another clip's");
         REQUIRE(zb_is_finite(param->low) && zb_is_finite(param->high), "a parameter's limits are not finite");
         REQUIRE(param->low <= param->value && param->value <= param->high, "a parameter is outside its limits");
+        REQUIRE(param->slope == 0.0 && param->flags == 0 && param->reserved == 0, "a clip's parameter is no number");
     }
     return true;
 }
@@ -558,7 +571,8 @@ static bool check_clock(checker *check, const zp_clip *clip) {
     REQUIRE(clip->repeat != ZP_REPEAT_RANDOM_INTERVAL || clip->complete_ns != 0 ||
                 clip->delay_max * (double)clip->delay_unit_ns > 0.0,
             "passes of no length follow each other without a wait");
-    REQUIRE((clip->flags & ~(uint32_t)(ZP_CLIP_SEGMENTED | ZP_CLIP_NO_ALTERNATE)) == 0, "no such flag of a clip");
+    const uint32_t flags = ZP_CLIP_SEGMENTED | ZP_CLIP_NO_ALTERNATE | ZP_CLIP_WRAPS | ZP_CLIP_OPEN;
+    REQUIRE((clip->flags & ~flags) == 0, "no such flag of a clip");
     REQUIRE(clip->repeat != ZP_REPEAT_ALTERNATE || !(clip->flags & ZP_CLIP_NO_ALTERNATE),
             "a clip alternates that must not");
     return true;
@@ -598,8 +612,10 @@ static bool check_clips(checker *check) {
         param += clip->param_count;
         if (!check_clip(check, i)) { return false; }
     }
-    REQUIRE(curve == count_of(check, ZP_SECTION_CURVES) && event == count_of(check, ZP_SECTION_EVENTS) &&
-                param == count_of(check, ZP_SECTION_PARAMS),
+    for (; param < count_of(check, ZP_SECTION_PARAMS); ++param) { // the rest is the host's
+        REQUIRE(check->view.params[param].clip == ZP_NO_CLIP, "something belongs to no clip");
+    }
+    REQUIRE(curve == count_of(check, ZP_SECTION_CURVES) && event == count_of(check, ZP_SECTION_EVENTS),
             "something belongs to no clip");
     return true;
 }
@@ -655,6 +671,8 @@ static bool check_state(checker *check, const zp_state *state) {
         REQUIRE(is_ref(check, ZP_SECTION_PLAYS, check->view.words[state->first_play + i]), "a state plays no play");
     }
     REQUIRE(state->on_complete < ZP_ON_COMPLETE_COUNT && state->reentry < ZP_REENTRY_COUNT, "no such state");
+    REQUIRE(is_ref(check, ZP_SECTION_NODES, state->node_ref), "a state's node is out of range");
+    REQUIRE(state->reserved == 0, "a reserved field is not zero");
     return true;
 }
 
@@ -671,12 +689,28 @@ static bool check_running_state(checker *check, const zp_state *state) {
     return true;
 }
 
+static bool check_posing_state(checker *check, const zp_state *state) {
+    REQUIRE(state->node_ref != 0, "a posing state has no node");
+    REQUIRE(state->play_count == 0 && state->on_complete == ZP_ON_COMPLETE_STAY &&
+                state->reentry == ZP_REENTRY_RESTART, "a posing state plays something");
+    return true;
+}
+
+static bool check_posing_edge(checker *check, const zp_machine *machine, const zp_edge *edge) {
+    REQUIRE(edge->from_ref != 0 && edge->enter_ref == 0 && edge->when == ZP_WHEN_REQUEST && edge->weight == 0.0,
+            "a posing machine's edge cannot be walked");
+    REQUIRE(edge->blend_ns >= 0 && edge->blend_ns <= ZP_DURATION_NS_MAX, "a blend's length is out of range");
+    REQUIRE(edge->blend_ns == 0 || machine->commit == ZP_COMMIT_AT_ONCE, "an edge blends between polls");
+    return true;
+}
+
 static bool check_edge(checker *check, const zp_machine *machine, const zp_edge *edge) {
     REQUIRE(edge->from_ref == 0 || edge->from_ref - 1 - machine->first_state < machine->state_count,
             "an edge comes from another machine");
     REQUIRE(edge->to - machine->first_state < machine->state_count, "an edge leads to another machine");
     REQUIRE(edge->when < ZP_WHEN_COUNT, "no such edge");
     REQUIRE(is_ref(check, ZP_SECTION_PLAYS, edge->enter_ref), "an edge's play is out of range");
+    if (zp_machine_poses(machine)) { return check_posing_edge(check, machine, edge); }
     REQUIRE(edge->blend_ns == 0, "an edge cannot be walked");
     if (!zp_machine_runs(machine)) {
         REQUIRE(edge->weight == 0.0, "an edge cannot be walked");
@@ -718,7 +752,7 @@ static bool check_machines(checker *check) {
         const zp_machine *machine = &check->view.machines[i];
         REQUIRE(is_name(check, machine->name), "a machine's name is out of range");
         REQUIRE(zp_machine_supported(machine), "a machine cannot be driven");
-        running += zp_machine_runs(machine);
+        running += zp_machine_runs(machine) || zp_machine_poses(machine);
         REQUIRE(running <= 1, "too many machines run");
         REQUIRE(machine->first_state == state && in_section(check, ZP_SECTION_STATES, state, machine->state_count),
                 "a machine's states are out of range");
@@ -729,6 +763,9 @@ static bool check_machines(checker *check) {
             const zp_state *record = &check->view.states[state + s];
             if (!check_state(check, record)) { return false; }
             if (zp_machine_runs(machine) && !check_running_state(check, record)) { return false; }
+            if (zp_machine_poses(machine) ? !check_posing_state(check, record) : record->node_ref != 0) {
+                return wrong(check, check->what ? check->what : "a state has a node that it does not show");
+            }
         }
         for (uint32_t e = 0; e < machine->edge_count; ++e) {
             if (!check_edge(check, machine, &check->view.edges[edge + e])) { return false; }
@@ -766,8 +803,18 @@ static bool check_slots(checker *check, const zp_director *director) {
     return true;
 }
 
+static bool check_nodes(checker *check) {
+    const char *what = zp_nodes_check(&check->view, &check->budget);
+    return what ? wrong(check, what) : true;
+}
+
 static bool check_overlays(checker *check) {
     const char *what = zp_overlays_check(&check->view, &check->budget);
+    return what ? wrong(check, what) : true;
+}
+
+static bool check_meshes(checker *check) {
+    const char *what = zp_meshes_check(&check->view, &check->budget);
     return what ? wrong(check, what) : true;
 }
 
@@ -789,8 +836,11 @@ static bool check_directors(checker *check) {
     REQUIRE(director->kind < ZP_DIRECTOR_COUNT && director->swap < ZP_SWAP_COUNT, "no such director");
     REQUIRE((director->flags & ~flags) == 0, "no such flag of a director");
     REQUIRE(in_section(check, ZP_SECTION_MACHINES, director->machine, 1), "a director's machine is out of range");
-    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_MACHINES) && director->kind == ZP_DIRECTOR_SLOTS; ++i) {
-        REQUIRE(!zp_machine_runs(&check->view.machines[i]), "a director of slots stands beside a machine that runs");
+    for (uint32_t i = 0; i < count_of(check, ZP_SECTION_MACHINES); ++i) {
+        const zp_machine *machine = &check->view.machines[i];
+        REQUIRE(director->kind != ZP_DIRECTOR_SLOTS || !zp_machine_runs(machine),
+                "a director of slots stands beside a machine that runs");
+        REQUIRE(!zp_machine_poses(machine), "a director stands beside a machine that poses");
     }
     REQUIRE(is_ref(check, ZP_SECTION_PLAYS, director->swap_play_ref) &&
                 is_ref(check, ZP_SECTION_PLAYS, director->click_play_ref), "a director's play is out of range");
@@ -829,8 +879,8 @@ bool zp_program_check(const void *blob, size_t size, const char **what) {
         zp_program_view(&check.view, blob, size);
         fine = check_names(&check) && check_header_content(&check) && check_pools(&check) &&
                check_what_is_moved(&check) && check_effects(&check) && check_clips(&check) &&
-               check_arguments(&check) && check_overlays(&check) && check_plays(&check) && check_machines(&check) &&
-               check_directors(&check) && check_srcmap(&check);
+               check_arguments(&check) && check_overlays(&check) && check_meshes(&check) && check_plays(&check) &&
+               check_machines(&check) && check_nodes(&check) && check_directors(&check) && check_srcmap(&check);
     }
     if (what) { *what = check.what; }
     return fine;

@@ -96,6 +96,24 @@ static void adopt_params(zo_instance *instance, const zo_instance *old, const zr
     }
 }
 
+// Lines that the host has set. What it has bound it binds anew.
+static void adopt_controls(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption) {
+    const zp_program *from = old->program, *to = instance->program;
+    for (uint32_t i = old->first_control; i < zp_count(from, ZP_SECTION_PARAMS); ++i) {
+        const zr_control *was = &zr_controls(old)[i - old->first_control];
+        if (!was->set) { continue; }
+        uint32_t same = instance->first_control;
+        const uint32_t end = zp_count(to, ZP_SECTION_PARAMS);
+        while (same < end && !same_text(to, to->params[same].name, from, from->params[i].name)) { ++same; }
+        if (same == end) {
+            zr_tell_gone(adoption, ZO_GONE_PARAM, from, from->params[i].name, 0);
+            continue;
+        }
+        zr_params(instance)[same] = zr_params(old)[i];
+        zr_controls(instance)[same - instance->first_control] = (zr_control){.slope = was->slope, .set = 1};
+    }
+}
+
 static void adopt_values(zo_instance *instance, const zr_run *run, const zo_instance *old, const zr_run *from_run,
                          const zr_adoption *adoption) {
     const zp_program *from = old->program, *to = instance->program;
@@ -199,6 +217,10 @@ static void adopt_notices(zo_instance *instance, const zo_instance *old) {
         case ZR_NOTICE_UNROUTED:
             if (instance->machine_offset == 0) { continue; }
             break;
+        case ZR_NOTICE_REFUSED:
+            notice.clip = zr_same_name(to, from, notice.clip);
+            if (notice.clip == 0) { continue; }
+            break;
         case ZR_NOTICE_CEL:
             if (notice.value != 0) { notice.value = zr_same_ref(to, from, ZP_SECTION_CELS, notice.value - 1); }
             break;
@@ -277,8 +299,8 @@ static void adopt_cels(zo_instance *instance, const zo_instance *old, const zr_a
 
 // Machine and director. Those that had not started yet start here in their time.
 static void adopt_deciding(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption) {
-    const bool had_any = old->director || old->machine_offset != 0;
-    instance->awake = (instance->director || instance->machine_offset != 0) && (!had_any || old->awake);
+    instance->awake = zr_decides(instance) && (!zr_decides(old) || old->awake);
+    if (instance->poser_offset != 0) { zr_poser_adopt(instance, old->poser_offset != 0 ? old : NULL, adoption); }
     if (instance->machine_offset != 0) {
         memset(zr_machine_of(instance), 0, zr_machine_size(instance->program));
         if (instance->awake) { zr_machine_adopt(instance, old->machine_offset != 0 ? old : NULL, adoption); }
@@ -317,6 +339,7 @@ void zr_instance_adopt(zo_instance *instance, const zo_instance *old, zo_gone_fn
                    old->particle_list_used);
     zr_set_reduced(instance, old->wants_reduced);
     adopt_params(instance, old, &adoption);
+    adopt_controls(instance, old, &adoption);
     adopt_absent(instance, old);
     adopt_cels(instance, old, &adoption);
     adopt_runs(instance, old, &adoption);

@@ -7,9 +7,10 @@ static const zo_instance_def no_def; // the defaults
 // ---------------------------------------------------------------------------------------------------- the block
 
 typedef struct layout {
-    size_t runs, values, notices, params, effects, absent, machine, director, size; // bytes from the block's start
+    // Bytes from the block's start:
+    size_t runs, values, notices, params, controls, effects, absent, machine, poser, director, size;
     size_t emissions, batches, lanes, points;
-    uint32_t run_capacity, notice_capacity, values_per_run, param_count, effect_capacity, cel_count;
+    uint32_t run_capacity, notice_capacity, values_per_run, param_count, first_control, effect_capacity, cel_count;
     uint32_t particle_capacity, batch_count, point_capacity;
 } layout;
 
@@ -72,6 +73,11 @@ static bool lay_out(const zp_program *program, const zo_instance_def *def, const
     parts->notice_capacity = 2 * parts->run_capacity + ZR_NOTICES_EXTRA;
     if (!take(&at, &parts->notices, parts->notice_capacity, sizeof(zr_notice))) { return false; }
     if (!take(&at, &parts->params, parts->param_count, sizeof(double))) { return false; }
+    parts->first_control = parts->param_count;
+    while (parts->first_control > 0 && program->params[parts->first_control - 1].clip == ZP_NO_CLIP) {
+        --parts->first_control;
+    }
+    if (!take(&at, &parts->controls, parts->param_count - parts->first_control, sizeof(zr_control))) { return false; }
     if (!take(&at, &parts->effects, parts->effect_capacity, sizeof(zr_effect))) { return false; }
     parts->particle_capacity = def->particle_capacity ? def->particle_capacity : ZR_PARTICLE_CAPACITY_DEFAULT;
     if (zp_count(program, ZP_SECTION_EMITTERS) > 0 && !lay_out_emitters(program, def, &at, parts)) { return false; }
@@ -79,6 +85,9 @@ static bool lay_out(const zp_program *program, const zo_instance_def *def, const
     const size_t machine_size = def->idle ? 0 : zr_machine_size(program);
     if (!take(&at, &parts->machine, machine_size, 1)) { return false; }
     if (machine_size == 0) { parts->machine = 0; }
+    const bool poses = !def->idle && zr_poser_record(program) != NULL;
+    if (!take(&at, &parts->poser, poses ? sizeof(zr_poser) : 0, 1)) { return false; }
+    if (!poses) { parts->poser = 0; }
     if (!take(&at, &parts->director, director ? director->size : 0, 1)) { return false; }
     parts->size = zb_align_up(at, 16);
     return true;
@@ -146,8 +155,12 @@ zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *progr
     instance->notices_offset = (uint32_t)parts.notices;
     instance->absent_offset = (uint32_t)parts.absent;
     instance->machine_offset = (uint32_t)parts.machine;
+    instance->poser_offset = (uint32_t)parts.poser;
+    instance->host_polls = def->host_polls;
     instance->director_offset = (uint32_t)parts.director;
     instance->params_offset = (uint32_t)parts.params;
+    instance->controls_offset = (uint32_t)parts.controls;
+    instance->first_control = parts.first_control;
     instance->particle_list = def->particle_count ? def->particle_list : NULL;
     instance->particle_list_count = def->particle_list ? def->particle_count : 0;
     instance->effect_capacity = parts.effect_capacity;
@@ -161,13 +174,18 @@ zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *progr
     instance->point_capacity = parts.point_capacity;
     take_lists(instance, def);
     instance->no_effects = def->no_effects || (director && !(program->directors[0].flags & ZP_DIRECTOR_EFFECTS));
-    for (uint32_t i = 0; i < parts.param_count; ++i) { zr_params(instance)[i] = program->params[i].value; }
+    for (uint32_t i = 0; i < parts.param_count; ++i) {
+        const zp_param *param = &program->params[i];
+        zr_params(instance)[i] = param->value;
+        if (i >= parts.first_control) { zr_controls(instance)[i - parts.first_control].slope = param->slope; }
+    }
     for (uint32_t i = 0; i < parts.cel_count; ++i) {
         const bool there = def->cels_there ? def->cels_there[i] : (program->cels[i].flags & ZP_CEL_ABSENT) == 0;
         zr_absent_cels(instance)[i] = !there;
     }
     zr_set_reduced(instance, def->reduced_motion);
     instance->cel_ref = zr_first_cel(program);
+    if (parts.poser != 0) { zr_poser_init(instance); }
     start_plays(instance, def->idle);
     return instance;
 }
@@ -197,7 +215,8 @@ static bool retract(zo_instance *instance, zr_notice_kind kind, uint32_t run) {
 // Nobody has asked for so long that something is forgotten: pictures first, but never starts and ends of runs, of which
 // there are not so many.
 static void drop_oldest(zo_instance *instance) {
-    static const zr_notice_kind kinds[] = {ZR_NOTICE_CEL, ZR_NOTICE_STATE, ZR_NOTICE_HOLD, ZR_NOTICE_CYCLE};
+    static const zr_notice_kind kinds[] = {ZR_NOTICE_CEL, ZR_NOTICE_STATE, ZR_NOTICE_HOLD, ZR_NOTICE_CYCLE,
+                                           ZR_NOTICE_REFUSED};
     for (uint32_t i = 0; i < ZB_COUNT(kinds); ++i) {
         if (retract(instance, kinds[i], 0)) { return; }
     }
@@ -243,6 +262,10 @@ static zo_event tell_first(zo_instance *instance) {
     case ZR_NOTICE_UNROUTED:
         event.kind = ZO_EVENT_UNROUTED;
         event.name = zr_machine_of(instance)->unrouted[notice.run - 1];
+        return event;
+    case ZR_NOTICE_REFUSED:
+        event.kind = ZO_EVENT_UNROUTED;
+        event.name = zp_name_text(program, notice.clip);
         return event;
     case ZR_NOTICE_START:
         event.kind = ZO_EVENT_RUN_START;
@@ -293,8 +316,9 @@ void zr_show(zo_instance *instance, uint32_t cel_ref) {
 }
 
 void zr_wake(zo_instance *instance) {
-    if (instance->awake || (!instance->director && instance->machine_offset == 0)) { return; }
+    if (instance->awake || !zr_decides(instance)) { return; }
     instance->awake = 1;
+    if (instance->poser_offset != 0) { zr_poser_start(instance); }
     if (instance->machine_offset != 0) { zr_machine_start(instance); }
     if (instance->director) { instance->director->start(instance); }
 }
@@ -314,6 +338,7 @@ void zr_set_hidden(zo_instance *instance, bool hidden) {
     }
     zr_effects_shift(instance, stood_ns);
     if (instance->machine_offset != 0) { zr_machine_shift(instance, stood_ns); }
+    if (instance->poser_offset != 0) { zr_poser_shift(instance, stood_ns); }
     if (instance->director) { instance->director->on_shift(instance, stood_ns); }
     instance->hidden = 0;
     instance->hidden_ns = 0;
@@ -345,6 +370,8 @@ static zr_due first_due(const zo_instance *instance, int64_t end_ns, zr_run **ru
     }
     const int64_t complete_ns = cycle_ns(instance, end_ns);
     if (complete_ns < first.at_ns) { first = (zr_due){complete_ns, ZR_RANK_CYCLE}; }
+    const int64_t look_ns = instance->poser_offset != 0 ? zr_poser_due_ns(instance) : INT64_MAX;
+    if (look_ns < first.at_ns) { first = (zr_due){look_ns, ZR_RANK_LOOK}; }
     zr_run *runs = zr_runs(instance);
     for (uint32_t i = 0; i < instance->run_count; ++i) {
         const zr_due due = zr_run_due(instance, &runs[i]);
@@ -365,15 +392,19 @@ static zr_run *opening(zo_instance *instance) {
 }
 
 // What comes before all that the clock brings: what events have led to, events at 0 of a run that has just been told
-// of, the rest of what is to be told. false: nothing of it is left.
+// of, the rest of what is to be told, what a look has found. false: nothing of it is left.
 static bool tell(zo_instance *instance, zo_event *events, uint32_t capacity, zo_step *step) {
     zr_run *run = instance->notice_front == 0 ? opening(instance) : NULL;
-    if (!run && instance->notice_count == 0) { return false; }
+    zr_told found;
+    const bool looks = !run && instance->notice_count == 0;
+    if (looks && (instance->poser_offset == 0 || !zr_poser_next(instance, &found))) { return false; }
     const bool tells = !run || zr_run_tells(instance, run, ZR_RANK_EVENT);
     if (tells && step->count == capacity) {
         step->more = true;
     } else if (run) {
         zr_run_do(instance, run, ZR_RANK_EVENT, tells ? &events[step->count++] : NULL);
+    } else if (looks) {
+        zr_poser_tell(instance, &found, &events[step->count++]);
     } else {
         events[step->count++] = tell_first(instance);
     }
@@ -423,6 +454,10 @@ zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *even
         }
         if (due.rank == ZR_RANK_CYCLE) {
             zr_machine_complete(instance);
+            continue;
+        }
+        if (due.rank == ZR_RANK_LOOK) {
+            zr_poser_look(instance);
             continue;
         }
         const bool tells = zr_run_tells(instance, run, due.rank);

@@ -68,12 +68,13 @@ _Static_assert(sizeof(zr_run) == 128, "no padding: equal states are equal bytes"
 // that is over before its start was told is not told of at all, so there are never more than two for each run, and
 // states and pictures, of which the oldest are forgotten when nobody asks for so long that there is no room.
 typedef enum zr_notice_kind {
-    ZR_NOTICE_START, ZR_NOTICE_END, ZR_NOTICE_STATE, ZR_NOTICE_CEL, ZR_NOTICE_CYCLE, ZR_NOTICE_HOLD, ZR_NOTICE_UNROUTED
+    ZR_NOTICE_START, ZR_NOTICE_END, ZR_NOTICE_STATE, ZR_NOTICE_CEL, ZR_NOTICE_CYCLE, ZR_NOTICE_HOLD, ZR_NOTICE_UNROUTED,
+    ZR_NOTICE_REFUSED
 } zr_notice_kind;
 typedef struct zr_notice {
     uint32_t kind;   // zr_notice_kind
     uint32_t run;    // START, END: its id; UNROUTED: which of the texts, + 1; else 0
-    uint32_t clip;   // START, END; STATE: the activity's name
+    uint32_t clip;   // START, END; STATE: the activity's name; REFUSED: what was asked for
     uint32_t value;  // END: zo_end; STATE, CYCLE, HOLD: state; CEL: cel + 1, 0: none
     uint32_t detail; // STATE: zo_via; HOLD: frame
     uint32_t reserved;
@@ -163,6 +164,15 @@ typedef struct zr_point {
     uint32_t reserved;
 } zr_point;
 
+// What the host has made of a control; its offset stands among the parameters.
+typedef struct zr_control {
+    double slope;
+    zo_control_fn ask;      // NULL: the line counts
+    void *context;
+    uint32_t set;           // 1: the host has
+    uint32_t reserved;
+} zr_control;
+
 // A reload, and who is told of what is gone.
 typedef struct zr_adoption {
     zo_gone_fn tell;
@@ -228,6 +238,8 @@ struct zo_instance {
     uint32_t absent_offset;
     uint32_t director_offset;
     uint32_t params_offset;
+    uint32_t controls_offset;
+    uint32_t first_control;   // of PARAMS: those from here on are the host's
     const double *particle_list;
     uint32_t particle_list_count;
     uint32_t particle_list_used; // wraps at its end
@@ -246,6 +258,8 @@ struct zo_instance {
     const double *graph_list;
     uint32_t graph_count;
     uint32_t machine_offset;  // 0: it has no machine that runs by itself
+    uint32_t poser_offset;    // 0: it has no machine that shows poses
+    uint32_t host_polls;      // 1: such a machine looks at the world when the host says, and only then
     double level;             // of the voice, 0..1
     // Where the program has emitters:
     uint32_t emissions_offset; // 0: it has none
@@ -262,6 +276,10 @@ struct zo_instance {
     const double *rate_list, *way_list, *burst_list;
 };
 
+// Whether something decides what is played: a director, a machine that runs by itself, or one that shows poses.
+static inline bool zr_decides(const zo_instance *instance) {
+    return instance->director || instance->machine_offset != 0 || instance->poser_offset != 0;
+}
 // Whether a director sees to what is shown, and pictures are told of.
 static inline bool zr_directs_cels(const zo_instance *instance) {
     return instance->director && instance->director->on_cel;
@@ -276,6 +294,10 @@ static inline double *zr_run_values(const zo_instance *instance, const zr_run *r
 }
 static inline double *zr_params(const zo_instance *instance) { // the host's, one for each of PARAMS
     return (double *)((uintptr_t)instance + instance->params_offset);
+}
+
+static inline zr_control *zr_controls(const zo_instance *instance) { // one for each from first_control on
+    return (zr_control *)((uintptr_t)instance + instance->controls_offset);
 }
 
 static inline zr_effect *zr_effects(const zo_instance *instance) {
@@ -340,6 +362,37 @@ static inline zr_machine *zr_machine_of(const zo_instance *instance) { // NULL: 
     return instance->machine_offset != 0 ? (zr_machine *)((uintptr_t)instance + instance->machine_offset) : NULL;
 }
 
+// A machine that shows poses. What is shown is a pile of states, each blended in over those before it; the first counts
+// wholly. Times are on the clock of motion.
+enum { ZR_BLENDS_MAX = 8 };
+typedef struct zr_layer {
+    uint32_t state;           // STATES
+    uint32_t reserved;
+    int64_t start_ns;         // of the blend,
+    int64_t blend_ns;         // and how long it takes; 0: it is whole at once
+} zr_layer;
+typedef struct zr_poser {
+    uint32_t state;           // STATES: in which it stands; it may not be shown yet
+    uint32_t via;             // zo_via
+    uint32_t shown_count;     // >= 1
+    uint32_t looked;          // 1: it has looked at the world at all
+    zr_layer shown[ZR_BLENDS_MAX + 1];
+    int64_t origin_ns;        // where the time of the world is 0
+    int64_t next_ns;          // of its looks; INT64_MAX: the host's
+    double last_s;            // the time of the world when it last looked
+    // What a look has found is told one by one:
+    double from_s, to_s;
+    uint32_t telling;         // node + 1; 0: nothing
+    uint32_t refused;         // 1: a state was asked for in vain, and no further one of this look is gone to
+    double behind;            // the event that was told last, see zr_told
+    int64_t pass;
+    uint32_t order, index;
+} zr_poser;
+_Static_assert(sizeof(zr_poser) == 88 + 24 * (ZR_BLENDS_MAX + 1), "no padding: equal states are equal bytes");
+static inline zr_poser *zr_poser_of(const zo_instance *instance) { // NULL: none
+    return instance->poser_offset != 0 ? (zr_poser *)((uintptr_t)instance + instance->poser_offset) : NULL;
+}
+
 // The director's own; its layout is the director's affair. 8-aligned.
 static inline void *zr_director_state(const zo_instance *instance) {
     return (void *)((uintptr_t)instance + instance->director_offset);
@@ -377,6 +430,26 @@ void zr_curve_eval(const zp_program *program, const zp_clip *clip, const zp_curv
 // Which of its keys has come last.
 uint32_t zr_curve_key(const zp_program *program, const zp_clip *clip, const zp_curve *curve, const zr_moment *at);
 
+// -------------------------------------------------------------------------------------- expressions (expression.c)
+
+// The value at x, as the instance's controls have it, or with `instance` NULL as the program has them. What it asks for
+// in vain is noted in *fault, where nothing is yet.
+double zr_expr_value(const zp_program *program, const zo_instance *instance, uint32_t expr, double x, zp_fault *fault);
+double zr_control_value(const zp_program *program, const zo_instance *instance, uint32_t param, double x,
+                        zp_fault *fault);
+static inline bool zr_control_is_set(const zo_instance *instance, uint32_t param) { // by the host
+    const zr_control *control = &zr_controls(instance)[param - instance->first_control];
+    return control->set != 0 || control->ask;
+}
+
+// -------------------------------------------------------------------------------------------------- blends (blend.c)
+
+// Quaternions x, y, z, w of any length; the way between turns, the short one. `out` may be one of them.
+void zr_slerp(const double a[4], const double b[4], double p, double out[4]);
+void zr_turn_rows(const double q[4], double m[9]); // the turn as rows of a matrix
+// From a to b; p is cut to 0..1, NaN is 0. `out` may be one of them.
+void zr_transform_blend(const zo_transform *a, const zo_transform *b, double p, zo_transform *out);
+
 // ---------------------------------------------------------------------------------------------------- runs (run.c)
 
 typedef struct zr_start {
@@ -413,6 +486,7 @@ typedef enum zr_rank {
     ZR_RANK_CYCLE = 2,    // the machine's: its clip is complete; tells nobody by itself
     ZR_RANK_COMPLETE = 3, // RUN_END
     ZR_RANK_REPEAT = 4,   // next pass, next wait, end of a wait; tells nobody
+    ZR_RANK_LOOK = 5,     // the poser's; what it finds is told after it
 } zr_rank;
 typedef struct zr_due {
     int64_t at_ns; // INT64_MAX: never
@@ -483,6 +557,52 @@ void zr_machine_complete(zo_instance *instance);  // the clip is, now
 void zr_machine_shift(zo_instance *instance, int64_t ns); // the clock of motion has stood
 void zr_machine_lost(zo_instance *instance, const zr_run *run); // it is out of the table
 void zr_machine_adopt(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption);
+
+// --------------------------------------------------------------------------------------------------- nodes (nodes.c)
+
+// The first thing that it asks for in vain at t.
+zp_fault zr_node_fault(const zo_instance *instance, uint32_t node, double t);
+
+// An event that lies between two times of a node: how far back from the second one, in the time of its clip; from
+// whom, in the order of the nodes; and which.
+typedef struct zr_told {
+    double behind;
+    uint32_t order;
+    uint32_t index;
+    int64_t pass;
+    const zp_node *node;    // a clip, or a trigger,
+    const zp_event *event;  // and the clip's event; NULL: the trigger's
+} zr_told;
+// The next one after `last`, from the first to the last of them: what lies further back comes first. At first
+// `last` is infinitely far back. false: that was all. Times that are no numbers, or lie far off, have none.
+bool zr_node_next_event(const zo_instance *instance, uint32_t node, double t0, double t1, const zr_told *last,
+                        zr_told *next);
+
+// ---------------------------------------------------------------------------------------------------- posers (poser.c)
+
+// Of a machine that shows poses (zp_machine_poses); all but the first two only where the instance has one.
+const zp_machine *zr_poser_record(const zp_program *program); // NULL: none
+double zr_world_s(const zo_instance *instance);   // the time of the world as nodes see it, also without such a machine
+
+uint32_t zr_poser_state_ref(const zo_instance *instance, const char *name); // its state of this name + 1; 0: none
+
+void zr_poser_init(zo_instance *instance);        // it stands in its first state, and shows it
+void zr_poser_start(zo_instance *instance);       // and that is told
+// Along an edge, at once. false: there is none.
+bool zr_poser_request(zo_instance *instance, uint32_t state, zo_via via);
+int64_t zr_poser_due_ns(const zo_instance *instance); // of its next look; INT64_MAX: the host's
+void zr_poser_look(zo_instance *instance);        // at the present instant, which is due
+// A look of the host's at any time. false: the last one has not been told to its end, or it is no time.
+bool zr_poser_poll(zo_instance *instance, double seconds);
+// What is to be told of the last look next; false: nothing is left, and it is over.
+bool zr_poser_next(zo_instance *instance, zr_told *next);
+void zr_poser_tell(zo_instance *instance, const zr_told *next, zo_event *event);
+void zr_poser_shift(zo_instance *instance, int64_t ns); // the clock of motion has stood
+void zr_poser_adopt(zo_instance *instance, const zo_instance *old, const zr_adoption *adoption);
+// The pile from the topmost state on that counts wholly, [returned]; how much a later one counts, 0..1.
+uint32_t zr_poser_layers(const zo_instance *instance, const zr_layer **layers);
+double zr_poser_weight(const zo_instance *instance, const zr_layer *layer);
+zp_fault zr_poser_fault(const zo_instance *instance); // the first thing that what is shown asks for in vain
 
 // -------------------------------------------------------------------------------------------------- effects (effect.c)
 
@@ -589,6 +709,12 @@ uint32_t zr_adopt_cel(const zo_instance *instance, const zo_instance *old, uint3
 zp_name zr_same_name(const zp_program *to, const zp_program *from, zp_name name); // 0: the text is not there
 void zr_tell_gone(const zr_adoption *adoption, zo_gone_kind kind, const zp_program *from, zp_name name, uint32_t run);
 
+// ------------------------------------------------------------------------------------------------ meshes (skin.c)
+
+// Where a pose takes a vertex of the mesh: row-major 3x4, the identity where nothing moves it.
+void zr_skin(const zp_program *program, const zo_pose *pose, const zp_mesh *mesh, const zp_vertex *vertex,
+             double m[12]);
+
 // ------------------------------------------------------------------------------------------------ overlays (overlay.c)
 
 // What lies over a sprite at the present instant.
@@ -615,7 +741,8 @@ typedef struct zr_pose {
     double *params;           // [params of the clip that has most]
     uint32_t *index_slots;    // of the index channels that hold what SHOW_CEL has shown
     uint32_t index_count;
-    uint32_t reserved;
+    uint32_t depth;           // the program's clip_depth_max
+    zo_transform *own;        // [depth][target_count]: the targets' own, without their parents'
 } zr_pose;
 
 size_t zr_pose_size(const zp_program *program); // SIZE_MAX: too large to be
@@ -634,5 +761,11 @@ void zr_target_values(const zo_instance *instance, const zp_target *target, doub
 
 // Transforms of all targets from slots; sets at_rest.
 void zr_pose_transforms(const zp_program *program, zo_pose *pose);
+// A target's own transform, from the slots of all channels.
+void zr_own_transform(const zp_target *target, const double *slots, zo_transform *own);
+
+// The own transforms that the node makes of t, into own[level] of the block; levels above it, as many as the node is
+// deep, are overwritten. 1: they are those of one clip alone, whose slots stand in `scratch`; else 0.
+uint32_t zr_node_pose(const zo_instance *instance, uint32_t node, double t, uint32_t level, zr_pose *block);
 
 #endif

@@ -22,21 +22,31 @@ int64_t zr_scaled_ns(const zp_clip *clip, double at, int64_t own_ns, int64_t dur
 zr_moment zr_moment_at_ns(const zp_clip *clip, int64_t local_ns, int64_t duration_ns) {
     ZO_ASSERT(duration_ns > 0);
     ZO_ASSERT(local_ns >= 0);
+    if ((clip->flags & ZP_CLIP_WRAPS) && local_ns >= duration_ns) { local_ns %= duration_ns; }
     zr_moment at = {.local_ns = local_ns, .duration_ns = duration_ns};
     at.fraction = at.time = (double)local_ns / (double)duration_ns;
-    if (clip->time_unit == ZP_TIME_SECONDS) {
-        at.time = duration_ns == clip->duration_ns ? (double)local_ns / 1e9
-                                                   : at.fraction * ((double)clip->duration_ns / 1e9);
+    if (clip->time_unit != ZP_TIME_FRACTION) {
+        at.time = duration_ns == clip->duration_ns ? (double)local_ns / zp_clip_unit_ns(clip)
+                                                   : at.fraction * zp_clip_length(clip);
     }
     return at;
 }
 
+// So far that a step of 1 is no longer seen.
+#define TIME_FAR 0x1p53
+
+// In the clip's unit: within a pass, or as far as its curves go.
+static double seen_time(const zp_clip *clip, double time, double length) {
+    if (!(clip->flags & (ZP_CLIP_WRAPS | ZP_CLIP_OPEN))) { return zb_clamp(time, 0.0, length); }
+    if (!(time > -TIME_FAR && time < TIME_FAR)) { return 0.0; }
+    return clip->flags & ZP_CLIP_WRAPS ? time - floor(time) : time;
+}
+
 zr_moment zr_moment_at(const zp_clip *clip, double time) {
-    const double unit_ns = clip->time_unit == ZP_TIME_SECONDS ? 1e9 : (double)clip->duration_ns;
-    const double end = clip->time_unit == ZP_TIME_SECONDS ? (double)clip->duration_ns / 1e9 : 1.0;
+    const double unit_ns = zp_clip_unit_ns(clip);
     zr_moment at = {.duration_ns = clip->duration_ns};
-    at.time = zb_clamp(time, 0.0, end);
+    at.time = seen_time(clip, time, zp_clip_length(clip));
     at.local_ns = zr_nearest_ns(at.time * unit_ns, clip->duration_ns);
-    at.fraction = clip->time_unit == ZP_TIME_SECONDS ? at.time * 1e9 / (double)clip->duration_ns : at.time;
+    at.fraction = clip->time_unit != ZP_TIME_FRACTION ? at.time * unit_ns / (double)clip->duration_ns : at.time;
     return at;
 }

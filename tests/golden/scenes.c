@@ -198,5 +198,8 @@ const golden_scene golden_scenes[] = {
     {"pack/waving", golden_pack_waving, 297, 330},
     {"pack/asleep", golden_pack_asleep, 132, 148},
     {"pack/pause", golden_pack_pause, 459, 510},
+    {"block/letters", golden_block_letters, 640, 320},
+    {"block/corridor", golden_block_corridor, 480, 320},
+    {"block/glass", golden_block_glass, 320, 240},
 };
 const uint32_t golden_scene_count = sizeof golden_scenes / sizeof golden_scenes[0];

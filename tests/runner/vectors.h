@@ -34,6 +34,10 @@ bool vectors_true(const zj_doc *doc, uint32_t object, const char *name);
 #define VECTORS_EACH(doc, item, array) \
     for (uint32_t item = (array) != 0 ? zj_at(doc, array)->as.items.first : 0; item != 0; item = zj_at(doc, item)->next)
 
+// Whether a diagnostic's id is meant by a slug, which has no format in front; the text's own faults are json-...:
+// "json-comment" is json/comment, "unresolved-texture" is any format's.
+bool vectors_is_slug(const char *id, const char *slug);
+
 bool vectors_near(double expected, double actual, double tolerance);
 
 // A character pack in memory: what its files hold. Each frame is a picture of its own, numbered by clips, then overlays.
@@ -55,6 +59,7 @@ zo_program *vectors_pack_compile(vectors_pack *pack, zo_model model, char why[],
 zo_text vectors_speech(vectors *v, uint32_t policy);
 
 typedef void (*vectors_run_fn)(vectors *v);
+void vectors_b3d(vectors *v);
 void vectors_charpack_packs(vectors *v);
 void vectors_charpack_validate(vectors *v);
 void vectors_enemy_validate(vectors *v);
@@ -72,6 +77,7 @@ void vectors_petween_builtins(vectors *v);
 void vectors_petween_packs(vectors *v);
 void vectors_petween_particles(vectors *v);
 void vectors_pets(vectors *v);
+void vectors_forge_validate(vectors *v);
 void vectors_graph(vectors *v);
 void vectors_mouth(vectors *v);
 void vectors_seed(vectors *v);

@@ -73,6 +73,7 @@ typedef struct zo_expr { uint32_t id; } zo_expr;
 typedef struct zo_target { uint32_t id; } zo_target;
 typedef struct zo_cel { uint32_t id; } zo_cel;
 typedef struct zo_state { uint32_t id; } zo_state;
+typedef struct zo_mesh { uint32_t id; } zo_mesh;
 typedef struct zo_run { uint32_t id; } zo_run; // a run of one instance, not of a program
 
 #ifdef __cplusplus

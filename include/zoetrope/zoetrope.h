@@ -1,5 +1,5 @@
 // Zoetrope in one include, in the order in which one learns it: version and status, compile, inspect, play, sample,
-// going back, textures, draw, documents, libraries, packages, character packs.
+// going back, textures, meshes, draw, documents, libraries, packages, character packs.
 #ifndef ZOETROPE_H
 #define ZOETROPE_H
 
@@ -11,6 +11,7 @@
 #include <zoetrope/timeline.h>
 #include <zoetrope/image.h>
 #include <zoetrope/texture.h>
+#include <zoetrope/mesh.h>
 #include <zoetrope/draw.h>
 #include <zoetrope/document.h>
 #include <zoetrope/library.h>

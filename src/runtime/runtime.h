@@ -705,6 +705,12 @@ uint32_t zr_adopt_cel(const zo_instance *instance, const zo_instance *old, uint3
 zp_name zr_same_name(const zp_program *to, const zp_program *from, zp_name name); // 0: the text is not there
 void zr_tell_gone(const zr_adoption *adoption, zo_gone_kind kind, const zp_program *from, zp_name name, uint32_t run);
 
+// ------------------------------------------------------------------------------------------------ meshes (skin.c)
+
+// Where a pose takes a vertex of the mesh: row-major 3x4, the identity where nothing moves it.
+void zr_skin(const zp_program *program, const zo_pose *pose, const zp_mesh *mesh, const zp_vertex *vertex,
+             double m[12]);
+
 // ------------------------------------------------------------------------------------------------ overlays (overlay.c)
 
 // What lies over a sprite at the present instant.

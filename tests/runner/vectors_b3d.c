@@ -306,6 +306,34 @@ static void check_transforms(model_case *c, const zo_pose *rest, const zo_pose *
     }
 }
 
+// Triangles of the program are the faces in their order, and so are its meshes.
+static void check_baked(model_case *c, const zo_program *program, const zo_pose *pose, uint32_t sample, double time) {
+    if (count_of(c, member(c, sample, "baked")) != c->model->mesh_count) { wrong(c, "there are other meshes"); }
+    for (uint32_t i = 0; i < c->model->mesh_count; i++) {
+        const char *path = path_of(c, c->model->meshes[i].node);
+        const uint32_t faces = member(c, member(c, sample, "baked"), path);
+        const zo_mesh mesh = {i + 1};
+        uint32_t triangle = 0, corners[3];
+        VECTORS_EACH(c->v->doc, face, faces) {
+            uint32_t corner = 0;
+            if (!zo_mesh_triangle_get(program, mesh, triangle++, corners)) { wrong(c, "there are fewer triangles"); return; }
+            VECTORS_EACH(c->v->doc, at, face) {
+                zo_mesh_vertex vertex;
+                double m[12], moved[3];
+                if (corner == 3 || !zo_mesh_vertex_get(program, mesh, corners[corner], &vertex)) { break; }
+                zo_pose_skin(program, pose, mesh, corners[corner++], m);
+                for (uint32_t k = 0; k < 3; k++) {
+                    const double *row = m + 4 * k;
+                    moved[k] = row[0] * vertex.position[0] + row[1] * vertex.position[1] + row[2] * vertex.position[2] + row[3];
+                }
+                same_list(c, at, "a corner", (const float[]){(float)moved[0], (float)moved[1], (float)moved[2]}, 3);
+            }
+            if (corner != 3) { wrong(c, "a triangle of %s at %g has %u corners", path, time, corner); }
+        }
+        if (zo_mesh_triangle_get(program, mesh, triangle, corners)) { wrong(c, "there are more triangles"); }
+    }
+}
+
 static void check_samples(model_case *c) {
     const zo_source source = {.name = c->name, .bytes = c->bytes.data, .size = c->bytes.size};
     const zo_compile_def def = {.b3d_keys = ZO_B3D_KEYS_FORGE};
@@ -322,6 +350,7 @@ static void check_samples(model_case *c) {
         if (!vectors_number(c->v->doc, sample, "time", &time)) { wrong(c, "a sample has no time"); }
         zo_clip_sample(program, (zo_clip){1}, time, NULL, pose);
         check_transforms(c, rest, pose, sample, time);
+        check_baked(c, program, pose, sample, time);
     }
     zo_pose_free(pose);
     zo_pose_free(rest);

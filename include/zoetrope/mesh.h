@@ -1,0 +1,58 @@
+// Meshes: triangles in space that a program's targets move. What is in them, and where a pose takes their vertices; for
+// tools, tests and renderers of one's own. zo_instance_draw does all of it by itself.
+#ifndef ZOETROPE_MESH_H
+#define ZOETROPE_MESH_H
+
+#include <zoetrope/base.h>
+#include <zoetrope/sample.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct zo_mesh_info {
+    const char *name;        // belongs to the program
+    uint32_t vertex_count;
+    uint32_t triangle_count;
+    uint32_t part_count;
+    double low[3], high[3];  // the box around its vertices at rest, units
+} zo_mesh_info;
+
+typedef struct zo_mesh_vertex {
+    double position[3];      // at rest, units
+    double normal[3];        // of length 1; 0: it has none
+    double uv[2];            // fractions of the part's picture, v down
+    double color[4];         // red, green, blue, alpha, 0..1, not premultiplied
+} zo_mesh_vertex;
+
+// Triangles that are drawn alike.
+typedef struct zo_mesh_part {
+    const char *name;        // of the material; belongs to the program
+    zo_cel cel;              // its picture; none: the vertices' colours alone
+    uint32_t first_triangle; // of the mesh's
+    uint32_t triangle_count;
+    double alpha_min;        // texels of less alpha are left out
+    bool blended;            // laid over what is behind it, from the back to the front
+    bool two_sided;          // else seen only from where its corners go around counter-clockwise
+    bool shaded;             // darkened by where its normals point
+} zo_mesh_part;
+
+ZO_API uint32_t zo_mesh_count(const zo_program *program);
+ZO_API bool zo_mesh_get(const zo_program *program, zo_mesh mesh, zo_mesh_info *info); // false: no such mesh
+ZO_API zo_mesh zo_mesh_find(const zo_program *program, const char *name);             // the first of that name, or none
+
+// From 0. false: there are not so many.
+ZO_API bool zo_mesh_vertex_get(const zo_program *program, zo_mesh mesh, uint32_t index, zo_mesh_vertex *vertex);
+ZO_API bool zo_mesh_triangle_get(const zo_program *program, zo_mesh mesh, uint32_t index, uint32_t corners[3]);
+ZO_API bool zo_mesh_part_get(const zo_program *program, zo_mesh mesh, uint32_t index, zo_mesh_part *part);
+
+// The matrix that takes a vertex from where it is at rest to where the pose has it: row-major 3x4, as in zo_transform.m.
+// The identity where nothing moves it. The vertex must be there.
+ZO_API void zo_pose_skin(const zo_program *program, const zo_pose *pose, zo_mesh mesh, uint32_t vertex,
+                         double m[12]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -239,7 +239,7 @@ zf_b3_built zf_b3_build(const zf_b3_model *model, const zf_b3_build_def *def, zp
     return (zf_b3_built){.clip = build_clip(&c), .first_target = c.first_target};
 }
 
-// ---------------------------------------------------------------------------------------------------------- a model alone
+// -------------------------------------------------------------------------------------------------------- a model alone
 
 static bool is_slash(char c) { return c == '/' || c == '\\'; }
 

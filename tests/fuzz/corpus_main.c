@@ -1,6 +1,6 @@
 // zoetrope-corpus: writes what the fuzzers start from, one file an input: the definitions of the vectors and the built-in
 // ones as texts (petween/), the programs they compile to and one that has something of everything (blob/), manifests of
-// packages (package/), and those texts and the fixtures of the diagnostics as JSON (json/). Called by tools/fuzz and
+// packages (package/), models (b3d/), and those texts and the fixtures of the diagnostics as JSON (json/). Called by tools/fuzz and
 // CTest: zoetrope-corpus ROOT OUT.
 #include <dirent.h>
 #include <errno.h>
@@ -118,18 +118,20 @@ static void write_vectors(const char *path) {
     free(bytes);
 }
 
-static void for_each_file(const char *folder, void (*use)(const char *path)) {
+static void for_each_of(const char *folder, const char *ending, void (*use)(const char *path)) {
     DIR *opened = opendir(folder);
     if (opened == NULL) { return; }
     const struct dirent *entry;
     while ((entry = readdir(opened)) != NULL) {
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        const size_t length = strlen(path);
-        if (length > 5 && strcmp(path + length - 5, ".json") == 0) { use(path); }
+        const size_t length = strlen(path), end = strlen(ending);
+        if (length > end && strcmp(path + length - end, ending) == 0) { use(path); }
     }
     closedir(opened);
 }
+
+static void for_each_file(const char *folder, void (*use)(const char *path)) { for_each_of(folder, ".json", use); }
 
 static void write_text(const char *path) {
     char *bytes;
@@ -233,12 +235,36 @@ static void write_sources(const char *root) {
     }
 }
 
+// A model as it is, as text, and as a program.
+static void write_model(const char *path) {
+    char *bytes;
+    size_t size;
+    text_buffer json = {.size = 0};
+    if (!read_file(path, &bytes, &size)) { return; }
+    const zo_source source = {.name = path, .bytes = bytes, .size = size};
+    write_input("b3d", bytes, size);
+    if (zo_convert(&source, "b3d-source", NULL, append, &json, NULL) == ZO_OK) {
+        write_input("b3d", json.bytes, json.size);
+        write_blobs((zo_text){bytes, size}, "b3d");
+    }
+    free(bytes);
+}
+
+static void write_models(const char *root) {
+    static const char *const folders[] = {"vectors/forge/b3d", "diag/b3d"};
+    char path[4096];
+    for (size_t i = 0; i < ZB_COUNT(folders); i++) {
+        snprintf(path, sizeof path, "%s/tests/%s", root, folders[i]);
+        for_each_of(path, ".b3d", write_model);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc != 3) {
         fprintf(stderr, "usage: zoetrope-corpus ROOT OUT\n");
         return 2;
     }
-    static const char *const kinds[] = {"json", "petween", "package", "enemy", "source", "blob"};
+    static const char *const kinds[] = {"json", "petween", "package", "enemy", "source", "b3d", "blob"};
     static const char *const fixtures[] = {"json", "petween", "field", "source"};
     char path[4096];
     out_folder = argv[2];
@@ -263,6 +289,7 @@ int main(int argc, char **argv) {
     }
     write_packages();
     write_sources(argv[1]);
+    write_models(argv[1]);
     write_everything();
     for (uint32_t i = 0; zo_builtin_at(i) != NULL; i++) {
         text_buffer buffer = {.size = 0};

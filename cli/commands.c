@@ -57,7 +57,7 @@ const cli_command cli_commands[] = {
      "write a pet or a model in another form: to hand on, or to work in",
      "  zoetrope convert praxi --to pet-package -o praxi.zip     with what it names, and nothing else\n"
      "  zoetrope convert praxi.zip --to pet -o unpacked          pet.json, animations/ and assets/\n"
-     "  zoetrope convert chest.b3d --to b3d-source -o chest.json  a B3D model as text, and back with --to b3d\n",
+     "  zoetrope convert chest.b3d --to b3d-source -o text.json   a B3D model; back: --to b3d\n",
      cli_convert},
     {"charpack", CLI_CHARPACK, "VERB PATH -o OUT",
      "build a character pack of PNG pictures and one JSON file, or take one apart",

@@ -22,6 +22,19 @@ typedef enum zo_blend {
     ZO_BLEND_ADD = 1,
 } zo_blend;
 
+// From where meshes are seen: along z, before what is seen is turned. Fitted to the box around all meshes at rest and
+// the program's stage in it, or in the size that the view says.
+typedef struct zo_camera {
+    double yaw;   // degrees that what is seen is turned about its upright axis, first, counter-clockwise from above
+    double pitch; // degrees that its top is turned towards the viewer then
+    double zoom;  // 1: as it fits; > 0
+    double field; // degrees of what is seen from top to bottom, where the middle of what is seen keeps its size; 0: no
+                  // perspective; < 180
+} zo_camera;
+
+// As blocks stand in an inventory: a corner in front, from above, without perspective.
+#define ZO_CAMERA_DEFAULT {225, 30, 1, 0}
+
 // What the cels look like outside the program. Pictures are numbered by the caller; `cel_images[c.id - 1]` is the
 // number (from 1) of the picture that shows cel c, 0: there is none, nothing is drawn.
 typedef struct zo_view {
@@ -35,6 +48,7 @@ typedef struct zo_view {
     const uint32_t *cel_images;    // [cel_count]
     uint32_t cel_count;
     zo_filter filter;
+    const zo_camera *camera;   // of meshes; NULL: ZO_CAMERA_DEFAULT
 } zo_view;
 
 typedef struct zo_vertex {
@@ -61,16 +75,17 @@ typedef struct zo_command {
     uint32_t index_count;
     zo_blend blend;
     zo_filter filter;
+    float depth;           // 0..1, of the middle of what is blended in space; 1 of what hides others; 0 of what is flat
     uint32_t flags;        // ZO_COMMAND_...; without any the vertices' depths do not matter
     float alpha_min;       // pixels of less alpha are left out; 0: none
-    int32_t layer, order;  // the list is sorted by these, then by the tree
+    int32_t layer, order;  // the list is sorted by these, then from the greatest depth on, then by the tree
     uint32_t region[4];    // x, y, width, height of the part of the image that may be read, px: texels outside it are
                            // those of its border; width 0: the whole image
 } zo_command;
 
 typedef struct zo_draw_list {
     zo_vertex *vertices;
-    zo_vertex_depth *depths; // [vertex_capacity], set with the vertices of meshes; NULL: meshes are not drawn
+    zo_vertex_depth *depths; // [vertex_capacity], set with the vertices of meshes; NULL: those are not drawn
     uint32_t vertex_count, vertex_capacity;
     uint32_t *indices;
     uint32_t index_count, index_capacity;
@@ -80,6 +95,7 @@ typedef struct zo_draw_list {
 
 typedef struct zo_draw_bound {
     uint32_t vertices, indices, commands;
+    uint32_t depths;       // as many as vertices where there are meshes, else 0
 } zo_draw_bound;
 
 // Capacities that always suffice for this program and an instance with the default capacities; and for this instance.

@@ -25,10 +25,12 @@ typedef struct zo_mesh_vertex {
     double color[4];         // red, green, blue, alpha, 0..1, not premultiplied
 } zo_mesh_vertex;
 
-// Triangles that are drawn alike.
+// Triangles that are drawn alike. Their corners are vertices of the part.
 typedef struct zo_mesh_part {
     const char *name;        // of the material; belongs to the program
     zo_cel cel;              // its picture; none: the vertices' colours alone
+    uint32_t first_vertex;   // of the mesh's
+    uint32_t vertex_count;
     uint32_t first_triangle; // of the mesh's
     uint32_t triangle_count;
     double alpha_min;        // texels of less alpha are left out
@@ -46,8 +48,8 @@ ZO_API bool zo_mesh_vertex_get(const zo_program *program, zo_mesh mesh, uint32_t
 ZO_API bool zo_mesh_triangle_get(const zo_program *program, zo_mesh mesh, uint32_t index, uint32_t corners[3]);
 ZO_API bool zo_mesh_part_get(const zo_program *program, zo_mesh mesh, uint32_t index, zo_mesh_part *part);
 
-// The matrix that takes a vertex from where it is at rest to where the pose has it: row-major 3x4, as in zo_transform.m.
-// The identity where nothing moves it. The vertex must be there.
+// The matrix that takes a vertex from where it is at rest to where the pose has it: row-major 3x4, as in
+// zo_transform.m. The identity where nothing moves it. The vertex must be there.
 ZO_API void zo_pose_skin(const zo_program *program, const zo_pose *pose, zo_mesh mesh, uint32_t vertex,
                          double m[12]);
 

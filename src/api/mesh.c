@@ -65,6 +65,8 @@ bool zo_mesh_part_get(const zo_program *program, zo_mesh mesh, uint32_t index, z
     *part = (zo_mesh_part){
         .name = zp_name_text(program, from->name),
         .cel = {from->cel_ref},
+        .first_vertex = from->first_vertex - record->first_vertex,
+        .vertex_count = from->vertex_count,
         .first_triangle = from->first_triangle - record->first_triangle,
         .triangle_count = from->triangle_count,
         .alpha_min = from->alpha_min,

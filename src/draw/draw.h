@@ -1,5 +1,5 @@
-// Drawing, from inside: a pose becomes a draw list (list.c, quad.c), a draw list becomes pixels (raster.c, which finds
-// the pixels of each triangle, with texel.c, deep.c and blend.c for what happens to a run of them). Called by api.
+// Drawing, from inside: a pose becomes a draw list (list.c, quad.c, mesh.c), a draw list becomes pixels (raster.c, which
+// finds the pixels of each triangle, with texel.c, deep.c and blend.c for what happens to a run of them). Called by api.
 #ifndef ZG_DRAW_H
 #define ZG_DRAW_H
 
@@ -77,6 +77,29 @@ bool zg_overlay_find(const zo_instance *instance, uint32_t sprite, const zp_cel 
 bool zg_overlay_emit(const zg_overlay *overlay, const zg_quad *body, zo_draw_list *list, bool *drawn);
 bool zg_overlay_tell(const zo_instance *instance, const zo_view *view, uint32_t index, zo_overlay *told);
 
+// ---------------------------------------------------------------------------------------------------- camera.c
+
+// Space as it is seen: x to the right of the viewport's middle, y up, z the distance along the view, units; from the
+// eye in perspective, else from the middle of what is seen.
+typedef struct zg_camera {
+    double m[12];            // from the program's space
+    double scale;            // px a unit; in perspective at a distance of 1
+    double middle[2];        // of the viewport, px
+    double near;             // in perspective what is nearer is cut off; 0: no perspective
+    double reach;            // without perspective: distances -reach..reach have depths of their own
+} zg_camera;
+
+zg_camera zg_camera_of(const zp_program *program, const zo_view *view);
+double zg_camera_depth(const zg_camera *camera, double distance); // 0..1
+
+// ---------------------------------------------------------------------------------------------------- mesh.c
+
+// Meshes, each part under a command, blended triangles under one each. `instance`: whose controls count; NULL: none
+// are set. false: no room for all.
+bool zg_meshes_draw(const zp_program *program, const zo_instance *instance, const zo_pose *pose, const zo_view *view,
+                    zo_draw_list *list);
+zo_draw_bound zg_meshes_bounds(const zp_program *program);
+
 // ---------------------------------------------------------------------------------------------------- list.c, for
 // others
 
@@ -88,6 +111,8 @@ typedef struct zg_plane {
 
 // Number of the picture that shows a cel, or 0 when there is none or its size is not known.
 uint32_t zg_picture_of(const zo_view *view, uint32_t cel_index);
+// The texels of a cel's own part of a picture of that size: those that it touches. Left as it is where it is the whole.
+void zg_put_region(const zp_cel *cel, zo_size size, uint32_t region[4]);
 void zg_tint(zo_draw_list *list, uint32_t first_vertex, const double colour[4]); // red, green, blue of all from there
                                                                                  // on
 

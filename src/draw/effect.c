@@ -222,7 +222,7 @@ zo_draw_bound zg_effects_bounds(const zp_program *program, uint32_t effects, uin
         has[effect->kind] = true;
         has_frames |= emitter->columns * emitter->rows > 1 || emitter->cel_count > 1;
     }
-    zo_draw_bound bound = {0, 0, 0};
+    zo_draw_bound bound = {0};
     if (has[ZP_EFFECT_PARTICLES]) {
         bound.vertices += particles * ZG_QUAD_VERTICES;
         bound.indices += particles * ZG_QUAD_INDICES;

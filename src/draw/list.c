@@ -1,5 +1,6 @@
 // The draw list: each sprite of a program shows the cel that its index channel holds, on its target, through the view;
-// particles lie over the sprites of their layer and order, each on the target of its effect.
+// particles lie over the sprites of their layer and order, each on the target of its effect; meshes (mesh.c) stand
+// behind the sprites of layer 0 and order 0.
 // Called by api. Reads program, pose and view; writes only the caller's arrays. Knows no pixels.
 #include <math.h>
 
@@ -97,8 +98,7 @@ static bool place_cel(const zp_cel *cel, const zp_sprite *sprite, zo_size size, 
     return true;
 }
 
-// The texels of a cel's own part of the picture: those that it touches.
-static void put_region(const zp_cel *cel, zo_size size, uint32_t region[4]) {
+void zg_put_region(const zp_cel *cel, zo_size size, uint32_t region[4]) {
     if (!(cel->region[2] > 0)) { return; }
     const double limit[2] = {size.width, size.height};
     for (uint32_t c = 0; c < 2; c++) {
@@ -157,7 +157,7 @@ static bool draw_overlay(const zo_instance *instance, const standing *body, cons
     command.first_index = list->index_count;
     command.filter = cel->flags & ZP_CEL_PIXELS ? ZO_FILTER_NEAREST : view->filter;
     memset(command.region, 0, sizeof command.region);
-    put_region(cel, view->image_sizes[overlay.image - 1], command.region);
+    zg_put_region(cel, view->image_sizes[overlay.image - 1], command.region);
     bool drawn;
     const uint32_t first_vertex = list->vertex_count;
     if (!zg_overlay_emit(&overlay, &body->quad, list, &drawn)) { return false; }
@@ -197,7 +197,7 @@ static bool draw_sprite(const zp_program *program, const zo_instance *instance, 
     *command = (zo_command){.image = image, .first_index = list->index_count, .blend = ZO_BLEND_OVER,
                             .filter = cel->flags & ZP_CEL_PIXELS ? ZO_FILTER_NEAREST : view->filter,
                             .layer = sprite->layer, .order = order_of(sprite, pose)};
-    put_region(cel, size, command->region);
+    zg_put_region(cel, size, command->region);
     bool drawn;
     const uint32_t first_vertex = list->vertex_count;
     if (!zg_quad_emit(quad, list, &drawn)) { return false; }
@@ -213,6 +213,7 @@ static bool draw_sprite(const zp_program *program, const zo_instance *instance, 
 static bool comes_before(const zo_command *x, const zo_command *y) {
     if (x->layer != y->layer) { return x->layer < y->layer; }
     if (x->order != y->order) { return x->order < y->order; }
+    if (x->depth != y->depth) { return x->depth > y->depth; }
     return x->first_index < y->first_index;
 }
 
@@ -250,7 +251,7 @@ static bool draw_sprites(const zp_program *program, const zo_instance *instance,
     for (uint32_t s = 0; s < sprite_count; s++) {
         all &= draw_sprite(program, instance, &program->sprites[s], pose, view, &l, list);
     }
-    return all;
+    return zg_meshes_draw(program, instance, pose, view, list) && all;
 }
 
 bool zg_pose_draw(const zp_program *program, const zo_pose *pose, const zo_view *view, zo_draw_list *list) {
@@ -335,7 +336,8 @@ bool zg_instance_draw(const zo_instance *instance, const zo_pose *pose, const zo
 }
 
 static zo_draw_bound sum_of(zo_draw_bound a, zo_draw_bound b) {
-    return (zo_draw_bound){a.vertices + b.vertices, a.indices + b.indices, a.commands + b.commands};
+    return (zo_draw_bound){.vertices = a.vertices + b.vertices, .indices = a.indices + b.indices,
+                           .commands = a.commands + b.commands};
 }
 
 static zo_draw_bound fixed_bounds(const zp_program *program) {
@@ -358,13 +360,18 @@ static zo_draw_bound fixed_bounds(const zp_program *program) {
         .commands = sprite_count + over + alive_max};
 }
 
+static zo_draw_bound bounds_of(const zp_program *program, uint32_t effects, uint32_t particles, uint32_t points) {
+    zo_draw_bound bound = sum_of(fixed_bounds(program), zg_effects_bounds(program, effects, particles, points));
+    bound = sum_of(bound, zg_meshes_bounds(program));
+    bound.depths = zp_count(program, ZP_SECTION_MESHES) > 0 ? bound.vertices : 0;
+    return bound;
+}
+
 zo_draw_bound zg_draw_bounds(const zp_program *program) {
-    return sum_of(fixed_bounds(program), zg_effects_bounds(program, ZR_EFFECT_CAPACITY_DEFAULT,
-                                                           ZR_PARTICLE_CAPACITY_DEFAULT, ZR_POINT_CAPACITY_DEFAULT));
+    return bounds_of(program, ZR_EFFECT_CAPACITY_DEFAULT, ZR_PARTICLE_CAPACITY_DEFAULT, ZR_POINT_CAPACITY_DEFAULT);
 }
 
 zo_draw_bound zg_instance_bounds(const zo_instance *instance) {
-    const zp_program *program = instance->program;
-    return sum_of(fixed_bounds(program), zg_effects_bounds(program, instance->effect_capacity,
-                                                           instance->particle_capacity, instance->point_capacity));
+    return bounds_of(instance->program, instance->effect_capacity, instance->particle_capacity,
+                     instance->point_capacity);
 }

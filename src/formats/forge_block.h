@@ -56,10 +56,11 @@ typedef struct zf_block_model {
     double least;
 } zf_block_model;
 
-// One mesh an element, in their order, also for one without sides. Its vertices are those of its sides in the order
-// above, four a side: the first from the corner where the texture's left upper corner is when it is not turned, and
-// around the side counter-clockwise as seen from outside; sixteen, the first four as said, where the texture is
-// missing.
+// One mesh an element, in their order, also for one without sides; a part for each of its textures, in the order of the
+// sides that are the first to show it. The vertices of a side follow each other, four a side: the first from the corner
+// where the texture's left upper corner is when it is not turned, and around the side counter-clockwise as seen from
+// outside; sixteen where the texture is missing. Numbers must be finite and within what a mesh may have (ZP_MESH_FAR),
+// textures of faces be there.
 void zf_block_build(zp_build *build, zb_arena *arena, const zf_block_model *model);
 
 #endif

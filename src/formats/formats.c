@@ -8,6 +8,7 @@
 #include "formats/charpack_source.h"
 #include "formats/enemy_pack.h"
 #include "formats/fields.h"
+#include "formats/forge.h"
 #include "formats/petween.h"
 #include "formats/petween_pack.h"
 #include "formats/petween_package.h"
@@ -16,11 +17,14 @@
 #include "formats/schema.h"
 
 enum { SURE_ENOUGH = 50 }; // of likeness
+enum { GRAMMAR_LOOK = 4096 }; // bytes
 
 static const zf_reader *const readers[] = {&zf_pt_reader, &zf_pt_pack_reader, &zf_pt_pet_reader, &zf_pt_package_reader,
                                            &zf_en_reader, &zf_en_rig_reader, &zf_cp_reader,
-                                           &zf_cp_graph_reader, &zf_cp_mouth_reader, &zf_cs_reader, &zf_b3_reader,
-                                           &zf_b3s_reader};
+                                           &zf_cp_graph_reader, &zf_cp_mouth_reader, &zf_cs_reader,
+                                           &zf_fg_machine_reader, &zf_fg_draft_machine_reader,
+                                           &zf_fg_armature_reader, &zf_fg_draft_animation_reader, &zf_fg_model_reader,
+                                           &zf_b3_reader, &zf_b3s_reader};
 
 const zf_reader *zf_reader_at(uint32_t index) { return index < ZB_COUNT(readers) ? readers[index] : NULL; }
 
@@ -67,9 +71,27 @@ static const bytes_look looks[] = {
     LOOK("\x7F" "ELF", "a program"),
 };
 
+// Rules of the form "<name> := ..." among the first lines: what a format's document has beside its examples.
+static bool is_grammar(const zo_source *source) {
+    const char *bytes = source->bytes;
+    const size_t size = source->size < GRAMMAR_LOOK ? source->size : GRAMMAR_LOOK;
+    bool name = false, begin = true; // of the line so far
+    for (size_t i = 0; i < size; i++) {
+        name = begin ? bytes[i] == '<' : name && bytes[i] != '\n';
+        if (name && i + 4 < size && memcmp(bytes + i, "> :=", 4) == 0) {
+            return true;
+        }
+        begin = bytes[i] == '\n';
+    }
+    return false;
+}
+
 // true: the content is of a kind that no JSON text begins like; `look` says which, NULL when it is not known.
 static bool is_foreign(const zo_source *source, const char **look) {
-    *look = NULL;
+    *look = is_grammar(source) ? "a grammar, not a document" : NULL;
+    if (*look != NULL) {
+        return true;
+    }
     for (uint32_t i = 0; i < ZB_COUNT(looks); i++) {
         if (source->size >= looks[i].size && memcmp(source->bytes, looks[i].bytes, looks[i].size) == 0) {
             *look = looks[i].look;
@@ -189,14 +211,17 @@ static void refuse_builtin(const zf_input *input, const char *name) {
     }
 }
 
-static zo_status parse(zf_input *input) {
+static zo_status parse_into(zf_input *input, uint32_t lenient, zd_report *report) {
     const zo_source *source = input->sources;
-    const zj_limits limits = {.depth_max = input->def->depth_max, .size_max = input->def->size_max};
+    const zj_limits limits = {.depth_max = input->def->depth_max, .size_max = input->def->size_max,
+                              .lenient = lenient};
     const zj_outcome outcome =
-        zj_parse_outcome(input->arena, source->bytes, source->size, input->file, &limits, input->report);
+        zj_parse_outcome(input->arena, source->bytes, source->size, input->file, &limits, report);
     input->doc = outcome.doc;
     return outcome.status;
 }
+
+static zo_status parse(zf_input *input, uint32_t lenient) { return parse_into(input, lenient, input->report); }
 
 // Of the bytes alone, for a text that is no JSON. NULL: it is of nobody known.
 static const zf_reader *resembled(const zo_source *source) {
@@ -209,6 +234,20 @@ static const zf_reader *resembled(const zo_source *source) {
     return NULL;
 }
 
+// Of a text that is no JSON, the format of which it is read leniently: by what it holds, or, when it cannot be read so
+// either, by the names in it. NULL: none.
+static const zf_reader *lenient_reader(const zf_input *input) {
+    zf_input quiet = *input;
+    uint32_t all = 0, likeness = 0;
+    for (uint32_t i = 0; i < ZB_COUNT(readers); i++) {
+        all |= readers[i]->lenient;
+    }
+    parse_into(&quiet, all, NULL);
+    const zf_reader *reader = quiet.doc != NULL ? best_reader(&quiet, &likeness) : resembled(input->sources);
+    const bool sure = quiet.doc == NULL || likeness >= SURE_ENOUGH;
+    return reader != NULL && sure && reader->lenient != 0 ? reader : NULL;
+}
+
 // A file that nobody has named need not be ours. One that is JSON is told by what it holds; one that is not, such as
 // settings with comments, is passed over as well unless it resembles a format: then somebody will want to know what is
 // wrong with it. Nothing else is said of a file that is passed over. false: go on.
@@ -219,10 +258,12 @@ static bool pass_over(const zf_input *input, const zo_source *source) {
         return false; // what comes next has no memory either
     }
     quiet.file = zd_report_file(quiet.report, source->name, source->bytes, source->size);
-    const zo_status status = parse(&quiet);
+    const zo_status status = parse(&quiet, 0);
     uint32_t likeness = 0;
     if (quiet.doc != NULL) {
         best_reader(&quiet, &likeness);
+    } else if (status == ZO_INVALID && lenient_reader(&quiet) != NULL) {
+        likeness = SURE_ENOUGH;
     }
     const bool pass = status != ZO_NO_MEMORY && likeness < SURE_ENOUGH;
     if (pass && quiet.doc == NULL) {
@@ -279,7 +320,13 @@ const zf_reader *zf_open_source(zf_input *input, zo_source *source, zo_status *s
         return NULL;
     }
     if (reader == NULL || reader->json) {
-        *status = parse(input);
+        *status = parse(input, reader != NULL ? reader->lenient : 0);
+        const zf_reader *lenient = reader == NULL && *status == ZO_INVALID ? lenient_reader(input) : NULL;
+        if (lenient != NULL) { // read anew, as that format is read
+            reader = lenient;
+            zd_report_forget(input->report);
+            *status = parse(input, lenient->lenient);
+        }
         if (input->doc == NULL) {
             if (reader != NULL && reader->without != NULL) {
                 reader->without(input);

@@ -23,6 +23,7 @@ typedef struct zf_reader {
     zo_format format;                              // name and title
     bool json;                                     // wants input->doc; without one it is not asked. Others are told
                                                    // by the bytes of the first source alone
+    uint32_t lenient;                              // what is read past that is no JSON: ZJ_COMMENTS... (json.h)
     uint32_t (*likeness)(const zf_input *input);   // 0: not this format, 100: surely
     // Reads and reports. `build` is NULL when only checking is wanted. Returns OK, INVALID (errors were reported),
     // NEWER, LIMIT or NEEDS.

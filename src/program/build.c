@@ -347,8 +347,9 @@ uint32_t zp_build_mesh(zp_build *build, const zp_mesh *mesh) {
 uint32_t zp_build_part(zp_build *build, const zp_part *part) {
     if (failed(build)) { return 0; }
     zp_part own = *part;
+    own.first_vertex = count_of(build, ZP_SECTION_VERTICES);
     own.first_triangle = count_of(build, ZP_SECTION_TRIANGLES);
-    own.triangle_count = 0;
+    own.vertex_count = own.triangle_count = 0;
     const uint32_t index = add(build, ZP_SECTION_PARTS, &own);
     if (!failed(build)) { ((zp_mesh *)newest(build, ZP_SECTION_MESHES))->part_count++; }
     return index;
@@ -357,6 +358,7 @@ uint32_t zp_build_part(zp_build *build, const zp_part *part) {
 uint32_t zp_build_vertex(zp_build *build, const zp_vertex *vertex) {
     add(build, ZP_SECTION_VERTICES, vertex);
     if (failed(build)) { return 0; }
+    ((zp_part *)newest(build, ZP_SECTION_PARTS))->vertex_count++;
     zp_mesh *mesh = newest(build, ZP_SECTION_MESHES);
     for (uint32_t c = 0; c < 3; ++c) {
         const double at = (double)vertex->position[c];

@@ -53,9 +53,9 @@ uint32_t zp_build_minmax(zp_build *build, const zp_minmax *minmax);
 uint32_t zp_build_gradient(zp_build *build, const zp_gradient *gradient);
 uint32_t zp_build_bursts(zp_build *build, const zp_burst *bursts, uint32_t count); // of the first
 uint32_t zp_build_emitter(zp_build *build, const zp_emitter *emitter); // for the next effect
-// Parts, vertices and bindings added after a mesh are its own, triangles also the newest part's: their first_... and
-// ..._count are filled in, and the mesh's box. A vertex's number, which triangles and bindings use, counts within its
-// mesh. Bones and lists of weights are stored once. A binding's parameter is the number of a control until the end.
+// Parts and bindings added after a mesh are its own, vertices and triangles the newest part's as well: their first_...
+// and ..._count are filled in, and the mesh's box. A vertex's number, which triangles and bindings use, counts within
+// its mesh. Bones and lists of weights are stored once. A binding's parameter is the number of a control until the end.
 uint32_t zp_build_mesh(zp_build *build, const zp_mesh *mesh);
 uint32_t zp_build_part(zp_build *build, const zp_part *part);
 uint32_t zp_build_vertex(zp_build *build, const zp_vertex *vertex);

@@ -71,33 +71,44 @@ static const char *check_vertices(const zp_program *program, const zp_mesh *mesh
     return NULL;
 }
 
-static const char *check_triangles(const zp_program *program, const zp_mesh *mesh) {
-    for (uint32_t i = 0; i < mesh->triangle_count; ++i) {
-        const zp_triangle *triangle = &program->triangles[mesh->first_triangle + i];
+static const char *check_triangles(const zp_program *program, const zp_mesh *mesh, const zp_part *part) {
+    const uint32_t first_corner = part->first_vertex - mesh->first_vertex;
+    for (uint32_t i = 0; i < part->triangle_count; ++i) {
+        const zp_triangle *triangle = &program->triangles[part->first_triangle + i];
         for (uint32_t k = 0; k < 3; ++k) {
-            REQUIRE(triangle->corners[k] < mesh->vertex_count, "a triangle's corner is out of range");
+            REQUIRE(triangle->corners[k] - first_corner < part->vertex_count, "a triangle's corner is out of range");
         }
     }
     return NULL;
 }
 
+static const char *check_part(const zp_program *program, const zp_part *part) {
+    REQUIRE(is_name(program, part->name), "a part's name is out of range");
+    REQUIRE(part->cel_ref <= zp_count(program, ZP_SECTION_CELS), "a part's cel is out of range");
+    REQUIRE(part->surface < ZP_SURFACE_COUNT, "no such surface");
+    REQUIRE((part->flags & ~(uint32_t)(ZP_PART_TWO_SIDED | ZP_PART_SHADED)) == 0, "no such flag of a part");
+    REQUIRE(part->surface == ZP_SURFACE_CUT ? is_share(part->alpha_min) : part->alpha_min == 0.0,
+            "a part's least alpha is out of range");
+    return NULL;
+}
+
 static const char *check_parts(const zp_program *program, const zp_mesh *mesh) {
-    const uint32_t cel_count = zp_count(program, ZP_SECTION_CELS);
-    uint32_t triangle = mesh->first_triangle;
-    const uint32_t end = triangle + mesh->triangle_count;
+    uint32_t vertex = mesh->first_vertex, triangle = mesh->first_triangle;
+    const uint32_t vertex_end = vertex + mesh->vertex_count, triangle_end = triangle + mesh->triangle_count;
     for (uint32_t i = 0; i < mesh->part_count; ++i) {
         const zp_part *part = &program->parts[mesh->first_part + i];
-        REQUIRE(is_name(program, part->name), "a part's name is out of range");
-        REQUIRE(part->cel_ref <= cel_count, "a part's cel is out of range");
-        REQUIRE(part->surface < ZP_SURFACE_COUNT, "no such surface");
-        REQUIRE((part->flags & ~(uint32_t)(ZP_PART_TWO_SIDED | ZP_PART_SHADED)) == 0, "no such flag of a part");
-        REQUIRE(part->surface == ZP_SURFACE_CUT ? is_share(part->alpha_min) : part->alpha_min == 0.0,
-                "a part's least alpha is out of range");
-        REQUIRE(part->first_triangle == triangle && part->triangle_count <= end - triangle,
+        const char *what = check_part(program, part);
+        if (what) { return what; }
+        REQUIRE(part->first_vertex == vertex && part->vertex_count <= vertex_end - vertex,
+                "a part's vertices are out of range");
+        REQUIRE(part->first_triangle == triangle && part->triangle_count <= triangle_end - triangle,
                 "a part's triangles are out of range");
+        what = check_triangles(program, mesh, part);
+        if (what) { return what; }
+        vertex += part->vertex_count;
         triangle += part->triangle_count;
     }
-    REQUIRE(triangle == end, "a triangle belongs to no part");
+    REQUIRE(vertex == vertex_end && triangle == triangle_end, "something belongs to no part");
     return NULL;
 }
 
@@ -121,7 +132,6 @@ static const char *check_mesh(const zp_program *program, const zp_mesh *mesh, ui
             "a mesh's least sum is out of range");
     REQUIRE(mesh->reserved == 0, "a reserved field is not zero");
     const char *what = check_vertices(program, mesh, budget);
-    if (!what) { what = check_triangles(program, mesh); }
     if (!what) { what = check_parts(program, mesh); }
     return what ? what : check_bindings(program, mesh);
 }

@@ -26,6 +26,18 @@ static void put_doubles(zb_buffer *out, const char *word, const double *numbers,
     for (uint32_t i = 0; i < count; ++i) { put_number(out, i == 0 ? word : " ", numbers[i]); }
 }
 
+static void put_vertex(zb_buffer *out, const zp_program *program, const zp_vertex *vertex) {
+    put_floats(out, "\n    vertex ", vertex->position, 3);
+    put_floats(out, ", normal ", vertex->normal, 3);
+    put_floats(out, ", uv ", vertex->uv, 2);
+    put_floats(out, ", colour ", vertex->colour, 4);
+    for (uint32_t i = 0; i < vertex->weight_count; ++i) {
+        const zp_weight *weight = &program->weights[vertex->first_weight + i];
+        put_number(out, i == 0 ? ", moved by " : " + ", (double)weight->weight);
+        put_count(out, " of bone ", weight->bone);
+    }
+}
+
 static void put_part(zb_buffer *out, const zp_program *program, const zp_part *part) {
     zb_put(out, "\n  part ");
     put_name(out, program, part->name);
@@ -40,23 +52,14 @@ static void put_part(zb_buffer *out, const zp_program *program, const zp_part *p
     }
     if (part->flags & ZP_PART_TWO_SIDED) { zb_put(out, ", two-sided"); }
     if (part->flags & ZP_PART_SHADED) { zb_put(out, ", shaded"); }
+    for (uint32_t i = 0; i < part->vertex_count; ++i) {
+        put_vertex(out, program, &program->vertices[part->first_vertex + i]);
+    }
     for (uint32_t t = 0; t < part->triangle_count; ++t) {
         const uint32_t *corners = program->triangles[part->first_triangle + t].corners;
         put_count(out, t == 0 ? "\n    " : ", ", corners[0]);
         put_count(out, "-", corners[1]);
         put_count(out, "-", corners[2]);
-    }
-}
-
-static void put_vertex(zb_buffer *out, const zp_program *program, const zp_vertex *vertex) {
-    put_floats(out, "\n  vertex ", vertex->position, 3);
-    put_floats(out, ", normal ", vertex->normal, 3);
-    put_floats(out, ", uv ", vertex->uv, 2);
-    put_floats(out, ", colour ", vertex->colour, 4);
-    for (uint32_t i = 0; i < vertex->weight_count; ++i) {
-        const zp_weight *weight = &program->weights[vertex->first_weight + i];
-        put_number(out, i == 0 ? ", moved by " : " + ", (double)weight->weight);
-        put_count(out, " of bone ", weight->bone);
     }
 }
 
@@ -69,9 +72,6 @@ static void put_mesh(zb_buffer *out, const zp_program *program, const zp_mesh *m
     if (mesh->flags & ZP_MESH_REST_LEFT_OUT) { zb_put(out, ", without those at rest"); }
     put_doubles(out, "\n  from ", mesh->low, 3);
     put_doubles(out, " to ", mesh->high, 3);
-    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-        put_vertex(out, program, &program->vertices[mesh->first_vertex + i]);
-    }
     for (uint32_t i = 0; i < mesh->part_count; ++i) { put_part(out, program, &program->parts[mesh->first_part + i]); }
     for (uint32_t i = 0; i < mesh->binding_count; ++i) {
         const zp_uv_binding *binding = &program->uv_bindings[mesh->first_binding + i];

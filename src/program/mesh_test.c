@@ -13,7 +13,7 @@
 
 static zp_name name(zp_build *build, const char *text) { return zp_build_name(build, zb_text(text)); }
 
-// A lid of four corners, half of it moved, in two parts; and a plain triangle.
+// A lid of two triangles, some of it moved, each a part; and a plain triangle.
 static void feed(zp_build *build) {
     zp_build_image(build, &(zp_image){.name = name(build, "lid.png")});
     zp_build_cel(build, &(zp_cel){.name = name(build, "lid"), .image_ref = 1, .scale = 1.0}, (zp_span){0, 0});
@@ -31,25 +31,29 @@ static void feed(zp_build *build) {
     assert_int_equal(zp_build_bone(build, &still), 0); // stored once
 
     zp_build_mesh(build, &(zp_mesh){.name = name(build, "lid"), .flags = ZP_MESH_REST_LEFT_OUT, .least = 0.00001});
-    for (uint32_t i = 0; i < 4; ++i) {
+    for (uint32_t i = 0; i < 6; ++i) {
+        if (i == 0) {
+            zp_build_part(build, &(zp_part){.name = name(build, "wood"), .cel_ref = 1, .alpha_min = 0.5,
+                                            .flags = ZP_PART_SHADED});
+        } else if (i == 3) {
+            zp_build_triangle(build, 0, 1, 2);
+            zp_build_part(build, &(zp_part){.name = name(build, "glass"), .surface = ZP_SURFACE_BLEND,
+                                            .flags = ZP_PART_TWO_SIDED});
+        }
+        const uint32_t count = i / 2 < 2 ? i / 2 : 2;
         const zp_vertex vertex = {.position = {i % 2 ? 1.0f : -2.0f, 0.5f, i / 2 ? 3.0f : 0.0f}, .normal = {0, 1, 0},
                                   .uv = {(float)(i % 2), (float)(i / 2)}, .colour = {1, 1, 1, 1},
-                                  .first_weight = zp_build_weights(build, weights, i / 2 + 1), .weight_count = i / 2 + 1};
+                                  .first_weight = zp_build_weights(build, weights, count), .weight_count = count};
         assert_int_equal(zp_build_vertex(build, &vertex), i);
     }
-    zp_build_part(build, &(zp_part){.name = name(build, "wood"), .cel_ref = 1, .alpha_min = 0.5,
-                                    .flags = ZP_PART_SHADED});
-    zp_build_triangle(build, 0, 2, 3);
-    zp_build_part(build, &(zp_part){.name = name(build, "glass"), .surface = ZP_SURFACE_BLEND,
-                                    .flags = ZP_PART_TWO_SIDED});
-    zp_build_triangle(build, 0, 3, 1);
-    zp_build_uv_binding(build, &(zp_uv_binding){.vertex = 1, .component = 1, .param = 0, .scale = 0.0625});
+    zp_build_triangle(build, 3, 5, 4);
+    zp_build_uv_binding(build, &(zp_uv_binding){.vertex = 4, .component = 1, .param = 0, .scale = 0.0625});
 
     zp_build_mesh(build, &(zp_mesh){.name = name(build, "sail"), .rule = ZP_SKIN_DISPLACE});
+    zp_build_part(build, &(zp_part){.name = name(build, "cloth")});
     for (uint32_t i = 0; i < 3; ++i) {
         zp_build_vertex(build, &(zp_vertex){.position = {0, (float)i, (float)i / 4}, .colour = {1, 0.5f, 0, 1}});
     }
-    zp_build_part(build, &(zp_part){.name = name(build, "cloth")});
     zp_build_triangle(build, 0, 1, 2);
 }
 
@@ -70,13 +74,15 @@ static void a_mesh_has_what_follows_it(void **state) {
     if (!zp_program_check(program->blob, program->blob_size, &what)) { fail_msg("%s", what); }
     const zp_mesh *lid = &program->meshes[0], *sail = &program->meshes[1];
     assert_int_equal(lid->part_count, 2);
-    assert_int_equal(lid->vertex_count, 4);
+    assert_int_equal(lid->vertex_count, 6);
     assert_int_equal(lid->triangle_count, 2);
     assert_int_equal(lid->binding_count, 1);
     assert_true(lid->low[0] == -2.0 && lid->low[1] == 0.5 && lid->low[2] == 0.0);
     assert_true(lid->high[0] == 1.0 && lid->high[1] == 0.5 && lid->high[2] == 3.0);
-    assert_int_equal(sail->first_vertex, 4);
+    assert_int_equal(sail->first_vertex, 6);
     assert_int_equal(sail->first_triangle, 2);
+    assert_int_equal(program->parts[1].first_vertex, 3);
+    assert_int_equal(program->parts[1].vertex_count, 3);
     assert_int_equal(program->parts[2].first_triangle, 2);
     assert_int_equal(zp_count(program, ZP_SECTION_WEIGHTS), 3); // one, and two
     assert_int_equal(zp_count(program, ZP_SECTION_BONES), 2);
@@ -134,7 +140,7 @@ static void what_leads_nowhere_is_refused(void **state) {
         FIELD(MESHES, 1, zp_mesh, first_triangle, 0, "a mesh's triangles are out of range"),
         FIELD(MESHES, 1, zp_mesh, triangle_count, UINT32_MAX, "a mesh's triangles are out of range"),
         FIELD(MESHES, 1, zp_mesh, triangle_count, 0, "a part's triangles are out of range"),
-        FIELD(MESHES, 1, zp_mesh, part_count, 0, "a triangle belongs to no part"),
+        FIELD(MESHES, 1, zp_mesh, part_count, 0, "something belongs to no part"),
         FIELD(MESHES, 0, zp_mesh, first_binding, 1, "a mesh's bindings are out of range"),
         FIELD(MESHES, 1, zp_mesh, binding_count, 1, "a mesh's bindings are out of range"),
         FIELD(MESHES, 0, zp_mesh, binding_count, 0, "a mesh's bindings are out of range"),
@@ -148,21 +154,25 @@ static void what_leads_nowhere_is_refused(void **state) {
         FIELD(PARTS, 1, zp_part, alpha_min, two_million, "a part's least alpha is out of range"),
         FIELD(PARTS, 1, zp_part, first_triangle, 0, "a part's triangles are out of range"),
         FIELD(PARTS, 1, zp_part, triangle_count, 2, "a part's triangles are out of range"),
-        FIELD(PARTS, 1, zp_part, triangle_count, 0, "a triangle belongs to no part"),
+        FIELD(PARTS, 1, zp_part, triangle_count, 0, "something belongs to no part"),
+        FIELD(PARTS, 1, zp_part, first_vertex, 2, "a part's vertices are out of range"),
+        FIELD(PARTS, 0, zp_part, vertex_count, 7, "a part's vertices are out of range"),
+        FIELD(PARTS, 0, zp_part, vertex_count, 2, "a triangle's corner is out of range"),
         PART_OF(VERTICES, 1, zp_vertex, position[2], 4, no_float, "a vertex is out of range"),
         PART_OF(VERTICES, 1, zp_vertex, uv[1], 4, no_float, "a vertex is out of range"),
         PART_OF(VERTICES, 1, zp_vertex, normal[0], 4, float_two, "a vertex's normal is out of range"),
         PART_OF(VERTICES, 1, zp_vertex, colour[3], 4, float_two, "a vertex's colour is out of range"),
         FIELD(VERTICES, 0, zp_vertex, first_weight, UINT32_MAX, "a vertex's weights are out of range"),
         FIELD(VERTICES, 0, zp_vertex, weight_count, 4, "a vertex's weights are out of range"),
-        PART_OF(TRIANGLES, 1, zp_triangle, corners[2], 4, 4, "a triangle's corner is out of range"),
+        PART_OF(TRIANGLES, 1, zp_triangle, corners[2], 4, 6, "a triangle's corner is out of range"),
+        PART_OF(TRIANGLES, 1, zp_triangle, corners[2], 4, 2, "a triangle's corner is out of range"),
         FIELD(BONES, 1, zp_bone, target, 1, "a bone's target is out of range"),
         FIELD(BONES, 1, zp_bone, flags, 2, "no such flag of a bone"),
         FIELD(BONES, 1, zp_bone, flags, 0, "a bone has a rest of no use"),
         PART_OF(BONES, 1, zp_bone, inverse[11], 8, two_million, "a bone's rest is out of range"),
         FIELD(WEIGHTS, 2, zp_weight, bone, 2, "a weight's bone is out of range"),
         FIELD(WEIGHTS, 2, zp_weight, weight, no_float, "a weight is out of range"),
-        FIELD(UV_BINDINGS, 0, zp_uv_binding, vertex, 4, "a binding's vertex is out of range"),
+        FIELD(UV_BINDINGS, 0, zp_uv_binding, vertex, 6, "a binding's vertex is out of range"),
         FIELD(UV_BINDINGS, 0, zp_uv_binding, component, 2, "a binding's vertex is out of range"),
         FIELD(UV_BINDINGS, 0, zp_uv_binding, param, 2, "a binding's control is out of range"),
         FIELD(UV_BINDINGS, 0, zp_uv_binding, param, 0, "a binding's control is out of range"),
@@ -183,6 +193,7 @@ static void shared_weights_cost_no_more_than_in_proportion(void **state) {
     enum { COUNT = 20000 };
     zp_weight *weights = calloc(COUNT, sizeof *weights);
     zp_build_mesh(build, &(zp_mesh){.rule = ZP_SKIN_DISPLACE});
+    zp_build_part(build, &(zp_part){.name = 0});
     const zp_vertex vertex = {.first_weight = zp_build_weights(build, weights, COUNT), .weight_count = COUNT};
     for (uint32_t i = 0; i < COUNT; ++i) { zp_build_vertex(build, &vertex); }
     zp_program *program = zp_build_finish(build, NULL);
@@ -204,23 +215,27 @@ static const char golden[] =
     "mesh 0 \"lid\"\n"
     "  bones are averaged, above 0.00001, without those at rest\n"
     "  from -2 0.5 0 to 1 0.5 3\n"
-    "  vertex -2 0.5 0, normal 0 1 0, uv 0 0, colour 1 1 1 1, moved by 0.75 of bone 0\n"
-    "  vertex 1 0.5 0, normal 0 1 0, uv 1 0, colour 1 1 1 1, moved by 0.75 of bone 0\n"
-    "  vertex -2 0.5 3, normal 0 1 0, uv 0 1, colour 1 1 1 1, moved by 0.75 of bone 0 + 0.5 of bone 1\n"
-    "  vertex 1 0.5 3, normal 0 1 0, uv 1 1, colour 1 1 1 1, moved by 0.75 of bone 0 + 0.5 of bone 1\n"
     "  part \"wood\" cel \"lid\", cut below 0.5, shaded\n"
-    "    0-2-3\n"
+    "    vertex -2 0.5 0, normal 0 1 0, uv 0 0, colour 1 1 1 1\n"
+    "    vertex 1 0.5 0, normal 0 1 0, uv 1 0, colour 1 1 1 1\n"
+    "    vertex -2 0.5 3, normal 0 1 0, uv 0 1, colour 1 1 1 1, moved by 0.75 of bone 0\n"
+    "    0-1-2\n"
     "  part \"glass\", blended, two-sided\n"
-    "    0-3-1\n"
-    "  vertex 1 has v from control \"progress\" times 0.0625\n"
+    "    vertex 1 0.5 3, normal 0 1 0, uv 1 1, colour 1 1 1 1, moved by 0.75 of bone 0\n"
+    "    vertex -2 0.5 3, normal 0 1 0, uv 0 2, colour 1 1 1 1, moved by 0.75 of bone 0"
+    " + 0.5 of bone 1\n"
+    "    vertex 1 0.5 3, normal 0 1 0, uv 1 2, colour 1 1 1 1, moved by 0.75 of bone 0"
+    " + 0.5 of bone 1\n"
+    "    3-5-4\n"
+    "  vertex 4 has v from control \"progress\" times 0.0625\n"
     "\n"
     "mesh 1 \"sail\"\n"
     "  bones displace\n"
     "  from 0 0 0 to 0 2 0.5\n"
-    "  vertex 0 0 0, normal 0 0 0, uv 0 0, colour 1 0.5 0 1\n"
-    "  vertex 0 1 0.25, normal 0 0 0, uv 0 0, colour 1 0.5 0 1\n"
-    "  vertex 0 2 0.5, normal 0 0 0, uv 0 0, colour 1 0.5 0 1\n"
     "  part \"cloth\", cut below 0\n"
+    "    vertex 0 0 0, normal 0 0 0, uv 0 0, colour 1 0.5 0 1\n"
+    "    vertex 0 1 0.25, normal 0 0 0, uv 0 0, colour 1 0.5 0 1\n"
+    "    vertex 0 2 0.5, normal 0 0 0, uv 0 0, colour 1 0.5 0 1\n"
     "    0-1-2\n";
 
 static void meshes_are_listed(void **state) {

@@ -81,7 +81,7 @@ typedef enum zp_mix {             // how runs of one mix group combine on a chan
 typedef enum zp_compose {         // how a target's channels make its transform
     ZP_COMPOSE_NONE = 0,          // the parent's
     ZP_COMPOSE_TRS2 = 1,          // T(pivot) T(x,y) R(rotation) S(sx,sy) T(-pivot); degrees from x towards y: as seen,
-                                  // clockwise with y down, counter-clockwise with y up
+                                  // clockwise with y down, counter-clockwise with y up. Not right on one in space
     // In space; right-handed. Points are columns.
     ZP_COMPOSE_AXIS_ANGLE = 2,    // T(origin) T(offset) R(angle about the axis) S(scale) T(-origin); degrees; an axis
                                   // shorter than 1e-6 does not turn
@@ -238,8 +238,8 @@ typedef enum zp_fault {           // values of zo_fault
 
 typedef enum zp_node_kind {       // what a pose is made of, at a time t
     ZP_NODE_REST = 0,             // every target at rest
-    ZP_NODE_CLIP = 1,             // the clip at t, in the clip's unit; its events, which are NOTIFY or REQUEST_STATE: one
-                                  // `at` lies in [t0, t1), of a clip that WRAPS one of all k + at with k whole
+    ZP_NODE_CLIP = 1,             // the clip at t, in the clip's unit; its events, NOTIFY or REQUEST_STATE alone, where
+                                  // `at`, or of a clip that WRAPS k + at for some whole k, lies in [t0, t1)
     ZP_NODE_TIME = 2,             // a at expr(t); the events between expr(t0) and expr(t1)
     ZP_NODE_BLEND = 3,            // from a to b by expr(t) cut to 0..1, target by target; the events of both
     ZP_NODE_TRIGGER = 4,          // a at t; and an event where expr(t0) < 0 and expr(t1) >= 0
@@ -498,7 +498,7 @@ static inline double zp_slot_neutral(uint32_t compose, uint32_t slot) {
     switch (compose) {
     case ZP_COMPOSE_TRS2: return slot >= ZP_SLOT_SCALE_X && slot <= ZP_SLOT_OPACITY ? 1.0 : 0.0;
     case ZP_COMPOSE_AXIS_ANGLE: return slot >= ZP_AXIS_ANGLE_SCALE && slot < ZP_AXIS_ANGLE_ORIGIN ? 1.0 : 0.0;
-    case ZP_COMPOSE_TRS3: return slot >= ZP_TRS3_SCALE - 1 && slot < ZP_TRS3_COUNT ? 1.0 : 0.0; // and the quaternion's w
+    case ZP_COMPOSE_TRS3: return slot >= ZP_TRS3_ROTATION + 3 && slot < ZP_TRS3_COUNT ? 1.0 : 0.0; // w is one, too
     default: return 0.0;
     }
 }
@@ -965,12 +965,13 @@ enum {
 };
 #define ZP_MESH_FAR 1e6           // no coordinate, weight or part of a rest matrix is beyond it
 
-// Triangles of a mesh that are drawn alike, one part's behind the other's.
+// Triangles of a mesh that are drawn alike, and their vertices; one part's behind the other's.
 typedef struct zp_part {
     zp_name name;
     uint32_t cel_ref;             // its picture: cel + 1; 0: the colours of its vertices alone
     uint32_t surface;             // zp_surface
     uint32_t flags;               // ZP_PART_...
+    uint32_t first_vertex, vertex_count;
     uint32_t first_triangle, triangle_count;
     double alpha_min;             // CUT: texels of less alpha are left out, 0..1
 } zp_part;
@@ -988,7 +989,7 @@ typedef struct zp_vertex {
 } zp_vertex;
 
 typedef struct zp_triangle {
-    uint32_t corners[3];          // of its mesh's vertices, from 0; counter-clockwise from outside
+    uint32_t corners[3];          // of its part's vertices, from the mesh's first; counter-clockwise from outside
 } zp_triangle;
 
 // What moves vertices: a target, seen from how it stands at rest: its matrix, times `inverse` with ZP_BONE_FROM_REST.
@@ -1061,7 +1062,7 @@ _Static_assert(sizeof(zp_burst) == 40, "layout");
 _Static_assert(sizeof(zp_minmax) == 48, "layout");
 _Static_assert(sizeof(zp_gradient) == 88, "layout");
 _Static_assert(sizeof(zp_mesh) == 104, "layout");
-_Static_assert(sizeof(zp_part) == 32, "layout");
+_Static_assert(sizeof(zp_part) == 40, "layout");
 _Static_assert(sizeof(zp_vertex) == 56, "layout");
 _Static_assert(sizeof(zp_triangle) == 12, "layout");
 _Static_assert(sizeof(zp_bone) == 104, "layout");
@@ -1191,7 +1192,8 @@ static inline bool zp_interval_supported(const zp_curve *curve, const zp_interva
     return zp_interpolation_supported(interval->interpolation, curve->arithmetic);
 }
 
-// Clips: from the run's start, every pass from its beginning; events only where passes run forwards. No duration is beyond ZP_DURATION_NS_MAX, so that no sum of two times overflows.
+// Clips: from the run's start, every pass from its beginning; events only where passes run forwards. No duration is
+// beyond ZP_DURATION_NS_MAX, so that no sum of two times overflows.
 #define ZP_DURATION_NS_MAX ((int64_t)1 << 61)
 static inline bool zp_clip_supported(const zp_clip *clip) {
     return clip->time_unit < ZP_TIME_COUNT && clip->origin == ZP_ORIGIN_ENTRY && clip->loop_start_ns == 0 &&

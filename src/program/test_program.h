@@ -12,4 +12,8 @@ zp_program *test_program(void);
 // one that nothing drives.
 zp_program *test_graph_program(void);
 
+// A machine that shows poses: controls, every operation and every kind of node, edges with and without a blend. Targets
+// in space.
+zp_program *test_poses_program(void);
+
 #endif

@@ -1,6 +1,6 @@
-// Between two turns, and between two transforms. Called by curves and poses. A transform is taken apart into what moves,
-// a turn U, a scale along three axes and a second turn V before it; each is blended for itself. Plain double: the same
-// bits everywhere.
+// Between two turns, and between two transforms. Called by curves and poses. A transform is taken apart into what
+// moves, a turn U, a scale along three axes and a second turn V before it; each is blended for itself. Plain double:
+// the same bits everywhere.
 #include <math.h>
 
 #include "base/maths.h"
@@ -19,8 +19,8 @@ static turn normalised(turn q) {
     return (turn){q.x / length, q.y / length, q.z / length, q.w / length};
 }
 
-// The short way: of the two quaternions of a turn the nearer one counts. Nearly equal ones would leave nothing to divide
-// by.
+// The short way: of the two quaternions of a turn the nearer one counts. Nearly equal ones would leave nothing to
+// divide by.
 static turn slerp(turn a, turn b, double p) {
     double dot = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
     if (dot < 0.0) {
@@ -113,7 +113,7 @@ static void square_of(rows m, rows s) { // its transpose times itself
 // One turn by at most 45 degrees that makes the symmetric s vanish at (i, j).
 static void jacobi(rows s, uint32_t i, uint32_t j, turn *q) {
     const double off = s[i][j];
-    if (!(2.0 * off * off > SMALL)) { return; } // also where it is no number
+    if (!(fabs(off) > 1e-300)) { return; } // also where it is no number
     const double tau = (s[i][i] - s[j][j]) / (2.0 * off);
     const double tangent = (tau >= 0.0 ? 1.0 : -1.0) / (fabs(tau) + sqrt(1.0 + tau * tau));
     const double cosine = 1.0 / sqrt(1.0 + tangent * tangent), sine = tangent * cosine;
@@ -123,12 +123,18 @@ static void jacobi(rows s, uint32_t i, uint32_t j, turn *q) {
     *q = product(*q, plane_turn(i, j, sine / (2.0 * half_cosine), half_cosine));
 }
 
-// The second turn: five sweeps make the square diagonal. Where it is that already, as after a turn and a scale along the
-// axes, there is none, and the diagonal entries of the rest keep their order.
+// The second turn: five sweeps make the square diagonal. Where it is nearly that already, as after a turn and a scale
+// along the axes, there is none.
 static turn second_turn(rows m) {
     rows s;
     square_of(m, s);
     turn q = none;
+    bool sheared = false;
+    for (uint32_t p = 0; p < 3; ++p) {
+        const double off = s[pairs[p][0]][pairs[p][1]];
+        sheared |= 2.0 * off * off > SMALL; // with the entry across
+    }
+    if (!sheared) { return q; }
     for (uint32_t sweep = 0; sweep < 5; ++sweep) {
         for (uint32_t p = 0; p < 3; ++p) { jacobi(s, pairs[p][0], pairs[p][1], &q); }
     }

@@ -539,6 +539,115 @@ static void halving_finds_the_key_that_counting_finds(void **state) {
     }
 }
 
+// ---------------------------------------------------------------------------------------------------- in space
+
+static void angles_go_the_short_way(void **state) {
+    (void)state;
+    static const struct { double from, to, half; } rows[] = {
+        {0, 90, 45}, {350, 10, 360}, {10, 350, 0}, {0, 180, -90}, {180, 0, 90}, {0, 360, 0}, {0, 540, -90},
+        {-170, 170, -180}, {30, 30, 30}, {0, 179.5, 89.75}, {0, -180, -90}};
+    for (size_t i = 0; i < ZB_COUNT(rows); ++i) {
+        const zp_curve_def def = {.placement = ZP_PLACE_UNIFORM_OPEN, .interpolation = ZP_INTERPOLATE_ANGLE,
+                                  .arithmetic = ZP_ARITHMETIC_F32_PRODUCT, .width = 1, .key_count = 2,
+                                  .values = &rows[i].from};
+        zp_program *program = program_of(&def, &ONE_SECOND);
+        ASSERT_VALUE(program, 0.5, rows[i].half);
+        ASSERT_VALUE(program, 0.0, rows[i].from);
+        zp_program_free(program);
+    }
+}
+
+static void floats_stand_between_keys_at_any_times(void **state) {
+    (void)state;
+    const zp_curve_def def = {.interpolation = ZP_INTERPOLATE_LERP, .arithmetic = ZP_ARITHMETIC_F32_PRODUCT, .width = 1,
+                              .ends = ZP_ENDS_WRAP, .key_count = 3, .times = (const double[]){0, 0.25, 0.4},
+                              .values = (const double[]){0.1, 0.7, 0.3}};
+    zp_program *program = program_of(&def, &ONE_SECOND);
+    const float p = (float)(0.1 / 0.25), q = (float)((0.7 - 0.4) / (1.0 - 0.4));
+    ASSERT_VALUE(program, 0.1, (double)(0.1f * (1.0f - p) + 0.7f * p));
+    ASSERT_VALUE(program, 0.7, (double)(0.3f * (1.0f - q) + 0.1f * q));
+    zp_program_free(program);
+}
+
+static void turns_go_the_short_way_and_stay_turns(void **state) {
+    (void)state;
+    // No turn, a right angle about x, and the same given by the other quaternion of the turn, twice as long.
+    const double half = 0.70710678118654752;
+    const double turns[] = {0, 0, 0, 1, half, 0, 0, half, -2 * half, 0, 0, -2 * half};
+    const zp_interval intervals[] = {{ZP_INTERPOLATE_SLERP, 0}, {ZP_INTERPOLATE_SLERP, 0}, {0, 0}};
+    const zp_curve_def def = {.interpolation = ZP_INTERPOLATE_PER_INTERVAL, .width = 4, .key_count = 3,
+                              .times = (const double[]){0, 0.5, 1}, .values = turns, .intervals = intervals};
+    zp_program *program = program_of(&def, &ONE_SECOND);
+    const double third = 3.14159265358979324 / 12.0; // half of a third of a right angle
+    assert_true(fabs(value_at(program, X, 0.5 / 3, NULL) - sin(third)) < 1e-15);
+    assert_true(fabs(value_at(program, X + 3, 0.5 / 3, NULL) - cos(third)) < 1e-15);
+    assert_true(fabs(value_at(program, X, 0.8, NULL) - half) < 1e-15); // there is nothing to turn
+    assert_true(fabs(value_at(program, X + 3, 0.8, NULL) - half) < 1e-15);
+    ASSERT_VALUE(program, 1.0, -2 * half); // a key's own values, to the bit
+    zp_program_free(program);
+
+    zp_curve wide = {.width = 4, .key_count = 1, .interpolation = ZP_INTERPOLATE_SLERP};
+    assert_true(zp_curve_supported(&wide));
+    wide.finish = ZP_FINISH_ROUND_HALF_EVEN;
+    assert_false(zp_curve_supported(&wide));
+    wide = (zp_curve){.width = 3, .key_count = 1, .interpolation = ZP_INTERPOLATE_PER_INTERVAL};
+    assert_false(zp_interval_supported(&wide, &intervals[0]));
+}
+
+static void a_clip_that_wraps_does_so_at_any_time(void **state) {
+    (void)state;
+    const zp_curve_def def = {.placement = ZP_PLACE_UNIFORM_OPEN, .interpolation = ZP_INTERPOLATE_LERP,
+                              .arithmetic = ZP_ARITHMETIC_F32_PRODUCT, .width = 1, .key_count = 2,
+                              .values = (const double[]){2, 10}};
+    zp_clip clip = ONE_SECOND;
+    clip.flags = ZP_CLIP_WRAPS;
+    zp_program *program = program_of(&def, &clip);
+    ASSERT_VALUE(program, 0.25, 4.0);
+    ASSERT_VALUE(program, 1.0, 2.0); // its first value, though it does not repeat
+    ASSERT_VALUE(program, 1048576.25, 4.0);
+    ASSERT_VALUE(program, -1.75, 4.0);
+    ASSERT_VALUE(program, -1e-9, 10.0); // wrapped in double, the rest rounds up to 1 in float
+    ASSERT_VALUE(program, 1e300, 2.0);
+    ASSERT_VALUE(program, (double)NAN, 2.0);
+    ASSERT_VALUE(program, -(double)INFINITY, 2.0);
+    zo_instance *i = zo_instance_create(program, NULL, NULL);
+    zo_instance_start(i, clip_id(0), &(zo_run_def){.set_repeat = true, .repeat = ZO_REPEAT_HOLD});
+    test_advance(i, 999 * MS, 8, MS, NULL);
+    assert_true(test_slot(i, X) > 9.9);
+    test_advance(i, MS, 8, MS, NULL);
+    ASSERT_SLOT(i, X, 2.0); // and so where a run has come to its end
+    zo_instance_free(i);
+    zp_program_free(program);
+}
+
+static void times_in_frames_may_lie_outside_of_the_pass(void **state) {
+    (void)state;
+    const zp_curve_def def = {.interpolation = ZP_INTERPOLATE_LERP, .width = 1, .key_count = 2,
+                              .times = (const double[]){-2, 6}, .values = (const double[]){0, 8}};
+    zp_clip clip = ONE_SECOND; // of four frames
+    clip.time_unit = ZP_TIME_FRAMES;
+    clip.frame_ns = 250 * MS;
+    zp_program *program = program_of(&def, &clip);
+    ASSERT_VALUE(program, 1.0, 3.0);
+    ASSERT_VALUE(program, 5.0, 6.0); // cut to the pass
+    ASSERT_VALUE(program, -1.0, 2.0);
+    zo_instance *i = zo_instance_create(program, NULL, NULL);
+    zo_instance_start(i, clip_id(0), &(zo_run_def){.duration_ns = 2000 * MS}); // a frame takes twice as long
+    test_advance(i, 1500 * MS, 8, MS, NULL);
+    ASSERT_SLOT(i, X, 5.0);
+    zo_instance_free(i);
+    zp_program_free(program);
+
+    clip.flags = ZP_CLIP_OPEN;
+    program = program_of(&def, &clip);
+    ASSERT_VALUE(program, 5.0, 7.0);
+    ASSERT_VALUE(program, -1.0, 1.0);
+    ASSERT_VALUE(program, 1e300, 2.0); // no time at all is time 0
+    zp_program_free(program);
+    clip.flags |= ZP_CLIP_WRAPS;
+    assert_false(zp_clip_supported(&clip));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_played_is_said_to_be_so),
@@ -562,6 +671,11 @@ int main(void) {
         cmocka_unit_test(inserted_keys_lie_between_the_cut_values),
         cmocka_unit_test(curves_together_give_what_each_gives_alone),
         cmocka_unit_test(halving_finds_the_key_that_counting_finds),
+        cmocka_unit_test(angles_go_the_short_way),
+        cmocka_unit_test(floats_stand_between_keys_at_any_times),
+        cmocka_unit_test(turns_go_the_short_way_and_stay_turns),
+        cmocka_unit_test(a_clip_that_wraps_does_so_at_any_time),
+        cmocka_unit_test(times_in_frames_may_lie_outside_of_the_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

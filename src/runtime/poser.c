@@ -1,7 +1,7 @@
 // The machine that shows poses: each of its states is a node, a pose at every time of the world. It goes from state to
-// state only where it is asked to, and an edge leads. One kind changes at once, and blends; the other looks at the world
-// every so often, tells which events lie between two looks, and does what they ask for. Called by instance.c and pose.c,
-// and by api through the verbs. How dialects differ is in the program's records alone.
+// state only where it is asked to, and an edge leads. One kind changes at once, and blends; the other looks at the
+// world every so often, tells which events lie between two looks, and does what they ask for. Called by instance.c and
+// pose.c, and by api through the verbs. How dialects differ is in the program's records alone.
 #include <math.h>
 
 #include "runtime/runtime.h"

@@ -437,6 +437,10 @@ uint32_t zr_curve_key(const zp_program *program, const zp_clip *clip, const zp_c
 double zr_expr_value(const zp_program *program, const zo_instance *instance, uint32_t expr, double x, zp_fault *fault);
 double zr_control_value(const zp_program *program, const zo_instance *instance, uint32_t param, double x,
                         zp_fault *fault);
+static inline bool zr_control_is_set(const zo_instance *instance, uint32_t param) { // by the host
+    const zr_control *control = &zr_controls(instance)[param - instance->first_control];
+    return control->set != 0 || control->ask;
+}
 
 // -------------------------------------------------------------------------------------------------- blends (blend.c)
 

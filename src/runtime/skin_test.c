@@ -30,6 +30,7 @@ static zp_program *make(zp_skin_rule rule, uint32_t flags, double least, const f
         own[i] = (zp_weight){.bone = zp_build_bone(build, &bone), .weight = i < count ? weights[i] : 0};
     }
     zp_build_mesh(build, &(zp_mesh){.rule = rule, .flags = flags, .least = least});
+    zp_build_part(build, &(zp_part){.name = 0});
     zp_build_vertex(build, &(zp_vertex){.position = {1, 2, 3}, .first_weight = zp_build_weights(build, own, count),
                                         .weight_count = count});
     zp_program *program = zp_build_finish(build, NULL);
@@ -111,7 +112,10 @@ static void what_is_in_a_mesh_can_be_asked(void **state) {
     uint32_t corners[3];
     zo_mesh_part part;
     assert_false(zo_mesh_triangle_get(program, (zo_mesh){1}, 0, corners));
-    assert_false(zo_mesh_part_get(program, (zo_mesh){1}, 0, &part));
+    assert_true(zo_mesh_part_get(program, (zo_mesh){1}, 0, &part));
+    assert_int_equal(part.vertex_count, 1);
+    assert_int_equal(part.triangle_count, 0);
+    assert_false(zo_mesh_part_get(program, (zo_mesh){1}, 1, &part));
     zp_program_free(program);
 }
 

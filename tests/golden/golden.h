@@ -40,6 +40,9 @@ void golden_enemy_first(zo_image *target);   // the example in examples/enemy
 void golden_enemy_middle(zo_image *target);
 void golden_enemy_effects(zo_image *target);
 uint64_t golden_enemy_play(void);
+void golden_block_letters(zo_image *target); // 4 x 2 frames: the textures of all sides turned by 0, 90, 180, 270 degrees
+void golden_block_corridor(zo_image *target);
+void golden_block_glass(zo_image *target);
 enum { GOLDEN_ENEMY_BLOW = 42 };             // the frame with every kind of effect, at 60 a second
 
 // Pictures to draw with, premultiplied, made once: 1 a round face with soft borders on transparent ground, 256 px; 2

@@ -194,5 +194,8 @@ const golden_scene golden_scenes[] = {
     {"enemy/first-frame", golden_enemy_first, 384, 288},
     {"enemy/in-the-air", golden_enemy_middle, 384, 288},
     {"enemy/every-effect", golden_enemy_effects, 384, 288},
+    {"block/letters", golden_block_letters, 640, 320},
+    {"block/corridor", golden_block_corridor, 480, 320},
+    {"block/glass", golden_block_glass, 320, 240},
 };
 const uint32_t golden_scene_count = sizeof golden_scenes / sizeof golden_scenes[0];

@@ -24,6 +24,7 @@ static const struct {
     {"enemy/poses.json", vectors_enemy_poses},
     {"enemy/validate.json", vectors_enemy_validate},
     {"forge/b3d/", vectors_b3d},
+    {"forge/validate.json", vectors_forge_validate},
     {"petween/builtins.json", vectors_petween_builtins},
     {"petween/compile.json", vectors_petween_compile},
     {"petween/director.json", vectors_pets},
@@ -104,6 +105,13 @@ bool vectors_number(const zj_doc *doc, uint32_t object, const char *name, double
 bool vectors_true(const zj_doc *doc, uint32_t object, const char *name) {
     const uint32_t node = vectors_member(doc, object, name);
     return node != 0 && zj_kind_of(doc, node) == ZJ_TRUE;
+}
+
+bool vectors_is_slug(const char *id, const char *slug) {
+    const char *bar = strchr(id, '/');
+    const size_t head = (size_t)(bar - id);
+    return strcmp(bar + 1, slug) == 0 ||
+           (strncmp(id, slug, head) == 0 && slug[head] == '-' && strcmp(bar + 1, slug + head + 1) == 0);
 }
 
 bool vectors_near(double expected, double actual, double tolerance) {

@@ -1,7 +1,7 @@
 // zoetrope-corpus: writes what the fuzzers start from, one file an input: the definitions of the vectors and the built-in
 // ones as texts (petween/), the programs they compile to and one that has something of everything (blob/), manifests of
-// packages (package/), what character packs are built of (source/), packs (charpack/) and textures (ktx2/), and texts and
-// the fixtures of the diagnostics as JSON (json/). Called by tools/fuzz and CTest: zoetrope-corpus ROOT OUT.
+// packages (package/), what character packs are built of (source/), packs (charpack/), textures (ktx2/) and models (b3d/),
+// and texts and the fixtures of the diagnostics as JSON (json/). Called by tools/fuzz and CTest: zoetrope-corpus ROOT OUT.
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
@@ -290,12 +290,36 @@ static void write_texture(const char *path) {
     free(bytes);
 }
 
+// A model as it is, as text, and as a program.
+static void write_model(const char *path) {
+    char *bytes;
+    size_t size;
+    text_buffer json = {.size = 0};
+    if (!read_file(path, &bytes, &size)) { return; }
+    const zo_source source = {.name = path, .bytes = bytes, .size = size};
+    write_input("b3d", bytes, size);
+    if (zo_convert(&source, "b3d-source", NULL, append, &json, NULL) == ZO_OK) {
+        write_input("b3d", json.bytes, json.size);
+        write_blobs((zo_text){bytes, size}, "b3d");
+    }
+    free(bytes);
+}
+
+static void write_models(const char *root) {
+    static const char *const folders[] = {"vectors/forge/b3d", "diag/b3d"};
+    char path[4096];
+    for (size_t i = 0; i < ZB_COUNT(folders); i++) {
+        snprintf(path, sizeof path, "%s/tests/%s", root, folders[i]);
+        for_each_ending(path, ".b3d", write_model);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc != 3) {
         fprintf(stderr, "usage: zoetrope-corpus ROOT OUT\n");
         return 2;
     }
-    static const char *const kinds[] = {"json", "petween", "package", "enemy", "source", "charpack", "ktx2", "blob"};
+    static const char *const kinds[] = {"json", "petween", "package", "enemy", "source", "charpack", "ktx2", "b3d", "blob"};
     static const char *const fixtures[] = {"json", "petween", "field", "source"};
     char path[4096];
     out_folder = argv[2];
@@ -323,6 +347,7 @@ int main(int argc, char **argv) {
     write_packs(argv[1]);
     snprintf(path, sizeof path, "%s/tests/vectors/charpack/ktx2", argv[1]);
     for_each_ending(path, ".ktx2", write_texture);
+    write_models(argv[1]);
     write_everything();
     for (uint32_t i = 0; zo_builtin_at(i) != NULL; i++) {
         text_buffer buffer = {.size = 0};

@@ -52,6 +52,20 @@ static void fill_edges(cli_ahead *a, uint32_t state_count) {
     a->first_edges[state_count] = at;
 }
 
+// false: no memory.
+static bool fill_others(cli_ahead *a) {
+    const uint32_t count = zo_cel_count(a->program);
+    bool *shown = calloc((size_t)count + 1, sizeof *shown);
+    a->others = calloc((size_t)count + 1, sizeof *a->others);
+    const bool fine = shown != NULL && a->others != NULL;
+    for (uint32_t i = 0; fine && i < a->cel_count; i++) { shown[a->cels[i]] = true; }
+    for (uint32_t c = 1; fine && c <= count; c++) {
+        if (!shown[c]) { a->others[a->other_count++] = c; }
+    }
+    free(shown);
+    return fine;
+}
+
 bool cli_ahead_open(cli_ahead *a, const zo_program *program) {
     const uint32_t clip_count = zo_clip_count(program), state_count = zo_state_count(program);
     const zo_channel channel = index_channel(program);
@@ -69,12 +83,13 @@ bool cli_ahead_open(cli_ahead *a, const zo_program *program) {
     for (uint32_t c = 1; c <= clip_count && fine && channel.id != 0; c++) { fill_clip(a, c, channel, pose); }
     if (fine) { fill_edges(a, state_count); }
     zo_pose_free(pose);
-    return fine;
+    return fine && fill_others(a);
 }
 
 void cli_ahead_close(cli_ahead *a) {
     free(a->clips);
     free(a->cels);
+    free(a->others);
     free(a->first_edges);
     free(a->wishes);
     *a = (cli_ahead){0};
@@ -156,6 +171,7 @@ void cli_ahead_wish(cli_ahead *a, const zo_instance *instance, cli_textures *sto
         if (info.first) { wish_head(a, (zo_state){s}, FIRST); }
         if (a->clips[info.clip.id - 1].count > 0) { wish(a, a->cels[a->clips[info.clip.id - 1].first], FIRST, false); }
     }
+    for (uint32_t i = 0; i < a->other_count; i++) { wish(a, a->others[i], FIRST, false); }
     cli_textures_wish(store, a->wishes, a->wish_count);
 }
 

@@ -18,6 +18,8 @@ typedef struct cli_ahead {
     cli_ahead_clip *clips; // [clip_count]
     uint32_t *cels;        // from 1; 0: none
     uint32_t cel_count;
+    uint32_t *others;      // cels that no clip shows, such as what lies over a mouth
+    uint32_t other_count;
     uint32_t *first_edges; // [state_count + 1]
     cli_wish *wishes;
     uint32_t wish_count, wish_capacity;

@@ -15,7 +15,7 @@
 #include "texture_file.h"
 #include "walk.h"
 
-static const char source_name[] = "pack.json", manifest_name[] = "runtime_manifest.json";
+static const char source_name[] = "pack.json", manifest_name[] = "runtime_manifest.json", speech_name[] = "speech.json";
 static const size_t SOURCE_MAX = (size_t)64 << 20, PICTURE_BYTES_MAX = (size_t)256 << 20;
 enum { LEVEL = 12, QUALITY = 2, DIGEST_SIZE = SHA256_DIGEST_LENGTH };
 
@@ -25,6 +25,8 @@ typedef struct job {
     cli_tree tree;
     char *file, *root;    // build: the authoring file, and the folder that it lies in
     cli_bytes bytes;      // of that file
+    cli_bytes speech;     // of the lists of speech, which go along as they are
+    bool has_speech;
     zo_compile_def def;
     const zo_charpack_plan *plan;
     uint8_t *digests;     // [picture_count][DIGEST_SIZE], of sides and pixels
@@ -57,6 +59,20 @@ static char *path_in(const char *folder, const char *name) {
     if (path != NULL) { snprintf(path, size, "%s%s%s", folder, slash ? "" : "/", name); }
     if (path == NULL) { cli_say("not enough memory"); }
     return path;
+}
+
+// What labels mean to somebody who speaks, where a folder says so.
+static int read_speech(job *j, const char *folder) {
+    char *path = path_in(folder, speech_name);
+    j->has_speech = path != NULL && cli_file_exists(path);
+    const int code = path == NULL ? CLI_INTERNAL
+                     : j->has_speech && !cli_read_file(path, SOURCE_MAX, &j->speech) ? CLI_FILES : CLI_FINE;
+    free(path);
+    return code;
+}
+
+static bool add_speech(job *j) {
+    return !j->has_speech || cli_tree_add(&j->tree, speech_name, j->speech.data, j->speech.size);
 }
 
 // --------------------------------------------------------------------------------------------------------------- build
@@ -221,7 +237,7 @@ static int store_picture(job *j, uint32_t index) {
 // What is handed on must be what others accept, so it is judged like anybody's before it is put in place.
 static int judge(const job *j, const zo_package *made) {
     const uint32_t count = j->plan->picture_count, all = made->file_count + count;
-    zo_source *sources = calloc((size_t)all + 1, sizeof *sources);
+    zo_source *sources = calloc((size_t)all + 2, sizeof *sources);
     uint32_t named = 0;
     int code = sources != NULL ? CLI_FINE : CLI_INTERNAL;
     for (uint32_t i = 0; code == CLI_FINE && i < all; i++) {
@@ -232,6 +248,11 @@ static int judge(const job *j, const zo_package *made) {
         *source = file != NULL ? (zo_source){.bytes = file->text.data, .size = file->text.size}
                                : (zo_source){.size = j->sizes[picture]};
         source->name = path_in(j->out, file != NULL ? file->name : j->plan->textures[picture]);
+        if (source->name == NULL) { code = CLI_INTERNAL; }
+    }
+    if (code == CLI_FINE && j->has_speech) {
+        zo_source *source = &sources[named++];
+        *source = (zo_source){.name = path_in(j->out, speech_name), .bytes = j->speech.data, .size = j->speech.size};
         if (source->name == NULL) { code = CLI_INTERNAL; }
     }
     if (code == CLI_FINE) {
@@ -256,6 +277,7 @@ static int store_texts(job *j) {
         const zo_package_file *file = &made->files[i];
         if (!cli_tree_add(&j->tree, file->name, file->text.data, file->text.size)) { code = CLI_FILES; }
     }
+    if (code == CLI_FINE && !add_speech(j)) { code = CLI_FILES; }
     zo_package_free(made);
     return code;
 }
@@ -336,6 +358,7 @@ static bool has_place(const job *j) {
 
 static int build(job *j) {
     int code = read_source(j);
+    if (code == CLI_FINE) { code = read_speech(j, j->root); }
     if (code == CLI_FINE && !pick_encoding(j)) { code = CLI_USAGE; }
     if (code == CLI_FINE && !has_place(j)) { code = CLI_FILES; }
     if (code == CLI_FINE && !reserve(j)) { code = CLI_INTERNAL; }
@@ -420,6 +443,7 @@ static int unpack_picture(unpacking *u, uint32_t index) {
 static int unpack_all(unpacking *u) {
     job *j = u->job;
     int code = read_pack(u);
+    if (code == CLI_FINE) { code = read_speech(j, u->folder); }
     if (code == CLI_FINE && !cli_tree_open(&j->tree, j->out)) { code = CLI_FILES; }
     for (uint32_t i = 0; code == CLI_FINE && i < u->parts->picture_count; i++) {
         code = unpack_picture(u, i);
@@ -428,6 +452,7 @@ static int unpack_all(unpacking *u) {
     if (code == CLI_FINE && !cli_tree_add(&j->tree, source_name, u->parts->source.data, u->parts->source.size)) {
         code = CLI_FILES;
     }
+    if (code == CLI_FINE && !add_speech(j)) { code = CLI_FILES; }
     if (code == CLI_FINE && !cli_tree_commit(&j->tree, NULL)) { code = CLI_FILES; }
     if (code == CLI_FINE && !cli_given(j->args, CLI_OPT_QUIET)) {
         cli_put_plain(stdout, j->out);
@@ -492,6 +517,7 @@ int cli_charpack(const cli_args *args) {
     cli_tree_discard(&j.tree);
     zo_charpack_plan_free(j.plan);
     cli_bytes_free(&j.bytes);
+    cli_bytes_free(&j.speech);
     free(j.file);
     free(j.root);
     free(j.digests);

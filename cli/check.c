@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "fix.h"
 #include "load.h"
+#include "texture_file.h"
 #include "walk.h"
 
 static int worse(int a, int b) { // what could not be read outranks what is faulty; a limit outranks both
@@ -47,22 +48,59 @@ static bool is_document(zo_report_style style) { return style == ZO_REPORT_JSON 
 
 // ---- One file ----
 
-static int mend(check_job *j, const zo_compile_def *def, zo_source *source, cli_loaded *loaded) {
+static int mend_file(check_job *j, const zo_compile_def *def, const char *path, const char *real, cli_bytes *bytes) {
     const cli_fix fix = {
-        .path = loaded->name,
+        .path = path,
+        .real_name = real,
         .dry_run = j->dry_run,
         .quiet = j->quiet,
         .talk = j->style == ZO_REPORT_HUMAN ? stdout : stderr, // other styles are for programs
     };
     uint32_t fixed = 0;
+    const int code = cli_fix_file(&fix, def, bytes, &fixed);
+    if (fixed > 0 && j->style == ZO_REPORT_HUMAN && !j->quiet) { j->written = true; }
+    return code;
+}
+
+static int mend(check_job *j, const zo_compile_def *def, zo_source *source, cli_loaded *loaded) {
     if (loaded->package != NULL) {
         cli_say("'%s' is a package, and --fix mends JSON files only", loaded->name);
         return CLI_USAGE;
     }
-    const int code = cli_fix_file(&fix, def, &loaded->bytes, &fixed);
-    *source = (zo_source){.name = loaded->name, .bytes = loaded->bytes.data, .size = loaded->bytes.size};
-    if (fixed > 0 && j->style == ZO_REPORT_HUMAN && !j->quiet) { j->written = true; }
+    const int code = mend_file(j, def, loaded->name, loaded->real, &loaded->bytes);
+    source->bytes = loaded->bytes.data;
+    source->size = loaded->bytes.size;
     return code;
+}
+
+static bool has_fix(const zo_report *report, const char *file) {
+    bool has = false;
+    for (uint32_t i = 0; i < zo_report_count(report) && !has; i++) {
+        const zo_diag *diag = zo_report_at(report, i);
+        has = diag->edit_count > 0 && strcmp(diag->place.file, file) == 0;
+    }
+    return has;
+}
+
+// A pack is all its JSON files, of which nobody names but the first.
+static int mend_beside(check_job *j, const zo_compile_def *def, cli_loaded *loaded) {
+    const cli_gathered *g = loaded->gathered;
+    zo_compile_def alone = *def;
+    alone.format = NULL;
+    alone.maybe = false; // the pack names it
+    int code = CLI_FINE;
+    for (uint32_t i = 1; g != NULL && i < g->count; i++) {
+        if (!g->found[i].whole || !has_fix(loaded->report, g->sources[i].name)) { continue; }
+        cli_bytes bytes = {.data = (void *)(uintptr_t)g->sources[i].bytes, .size = g->sources[i].size};
+        code = worse(code, mend_file(j, &alone, g->found[i].path, NULL, &bytes));
+        g->sources[i].bytes = bytes.data;
+        g->sources[i].size = bytes.size;
+    }
+    return code;
+}
+
+static bool is_pack(const zo_compile_def *def) {
+    return def->format != NULL && strcmp(def->format, cli_pack_format) == 0;
 }
 
 // The note that the file is of no known format, NULL: it is of one, or that is an error.
@@ -121,6 +159,23 @@ static void note_told(check_job *j, const cli_loaded *loaded) {
     }
 }
 
+typedef struct deep_look {
+    const cli_loaded *loaded;
+    char fault[CLI_FAULT_SIZE];
+} deep_look;
+
+static zo_look look_at_texture(void *context, const char *name) {
+    deep_look *d = context;
+    const char *path = d->loaded->gathered != NULL ? cli_gathered_path(d->loaded->gathered, name) : NULL;
+    zo_image image;
+    if (path == NULL) { return (zo_look){.fault = "it is not there"}; }
+    if (!cli_texture_read(path, ZO_TEXTURE_STORED, NULL, NULL, &image, d->fault)) {
+        return (zo_look){.fault = d->fault};
+    }
+    free(image.pixels); // one picture at a time
+    return (zo_look){.width = image.width, .height = image.height};
+}
+
 static int check(check_job *j, const char *path, bool named, cli_loaded *loaded) {
     zo_source source;
     zo_compile_def def;
@@ -131,8 +186,18 @@ static int check(check_job *j, const char *path, bool named, cli_loaded *loaded)
     if (!named) { loaded->beside = twin_of(j, path, &loaded->bytes); }
     loaded->listed = j->listed;
     loaded->told = &j->told;
-    if (j->fix && source.kind == ZO_SOURCE_FILE) { code = mend(j, &def, &source, loaded); }
-    const int compiled = cli_compile(&source, &def, false, loaded);
+    const bool mends = j->fix && source.kind == ZO_SOURCE_FILE;
+    if (mends) { code = mend(j, &def, &source, loaded); }
+    deep_look deep = {.loaded = loaded};
+    if (cli_given(j->args, CLI_OPT_DEEP)) {
+        def.look = look_at_texture;
+        def.look_context = &deep;
+    }
+    int compiled = cli_compile(&source, &def, false, loaded);
+    if (mends && is_pack(&def) && loaded->gathered != NULL && loaded->report != NULL) {
+        code = worse(code, mend_beside(j, &def, loaded));
+        compiled = cli_compile_again(&def, loaded);
+    }
     note_told(j, loaded);
     return worse(code, passed_over(loaded) != NULL ? CLI_FINE : compiled);
 }
@@ -306,14 +371,15 @@ static int check_all(check_job *j, const file_list *list) {
 
 // ---- As the format's own validator, for scripts that call it ----
 
-// What cannot be looked at is not installed. Returns the exit code.
-static int say_verdict(const cli_loaded *loaded, const char *folder) {
+// What cannot be looked at is not installed; that a limit of ours was passed is no verdict. Returns the exit code.
+static int say_verdict(const cli_loaded *loaded, const char *folder, int code) {
     zo_verdict verdict;
-    if (loaded->report != NULL && zo_report_verdict(loaded->report, &verdict)) {
+    if (loaded->report != NULL && loaded->status != ZO_NO_MEMORY && zo_report_verdict(loaded->report, &verdict)) {
         fputs(verdict.line, verdict.category == NULL ? stdout : stderr);
         fputc('\n', verdict.category == NULL ? stdout : stderr);
         return verdict.category == NULL ? CLI_FINE : CLI_FAULTY;
     }
+    if (code == CLI_INTERNAL) { return code; }
     fprintf(stderr, "INVALID [not_installed]: '%s' cannot be read\n", folder);
     return CLI_FAULTY;
 }
@@ -322,8 +388,14 @@ static int check_contract(const cli_args *args) {
     uint32_t contract = 0;
     if (!cli_choice(args, CLI_OPT_CONTRACT, &contract)) { return CLI_USAGE; }
     if (args->operand_count != 1) { return cli_usage(args, "--contract checks one pack, by its folder"); }
-    if (cli_given(args, CLI_OPT_FIX) || cli_given(args, CLI_OPT_STRICT) || cli_given(args, CLI_OPT_OUTPUT)) {
-        return cli_usage(args, "--contract prints its one line and changes nothing: no --fix, --strict or --output");
+    if (cli_given(args, CLI_OPT_FIX) || cli_given(args, CLI_OPT_STRICT) || cli_given(args, CLI_OPT_OUTPUT) ||
+        cli_given(args, CLI_OPT_DEEP)) {
+        return cli_usage(args, "--contract prints its one line and changes nothing: no --fix, --strict, --output or "
+                               "--deep");
+    }
+    if (!cli_is_folder(args->operands[0])) {
+        fprintf(stderr, "INVALID [not_installed]: there is no folder '%s'\n", args->operands[0]);
+        return CLI_FAULTY;
     }
     char *path = manifest_in(args->operands[0]);
     if (path == NULL) { return CLI_INTERNAL; }
@@ -335,7 +407,7 @@ static int check_contract(const cli_args *args) {
         def.contract_only = true;
         code = cli_compile(&source, &def, false, &loaded);
     }
-    if (code != CLI_USAGE && code != CLI_INTERNAL) { code = say_verdict(&loaded, args->operands[0]); }
+    if (code != CLI_USAGE) { code = say_verdict(&loaded, args->operands[0], code); }
     cli_loaded_free(&loaded);
     free(path);
     return code;

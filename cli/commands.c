@@ -12,6 +12,7 @@ const cli_command cli_commands[] = {
      "  zoetrope check --output sarif animations           for code scanning; github: for annotations\n"
      "  zoetrope check --fix bounce.json                   misspelt words, commas too many\n"
      "  zoetrope check --profile original bounce.json      as the program behind the format sees it\n"
+     "  zoetrope check --deep fox                          a character pack and all its textures\n"
      "  zoetrope check --contract amadeus fox              a character pack: one line, for scripts\n"
      "  cat bounce.json | zoetrope check -\n",
      cli_check},
@@ -57,7 +58,7 @@ const cli_command cli_commands[] = {
      "write a pet or a model in another form: to hand on, or to work in",
      "  zoetrope convert praxi --to pet-package -o praxi.zip     with what it names, and nothing else\n"
      "  zoetrope convert praxi.zip --to pet -o unpacked          pet.json, animations/ and assets/\n"
-     "  zoetrope convert chest.b3d --to b3d-source -o chest.json  a B3D model as text, and back with --to b3d\n",
+     "  zoetrope convert chest.b3d --to b3d-source -o text.json   a B3D model; back: --to b3d\n",
      cli_convert},
     {"charpack", CLI_CHARPACK, "VERB PATH -o OUT",
      "build a character pack of PNG pictures and one JSON file, or take one apart",
@@ -90,7 +91,7 @@ const cli_command cli_commands[] = {
 };
 
 // In the order of the numbers that they stand for: zo_report_style, the branches of info and sample, zo_profile,
-// zo_model, zo_repeat.
+// zo_model, zo_b3d_keys, zo_repeat.
 static const cli_values outputs[] = {{CLI_CHECK, CLI_WORDS_DEFAULTED, "human json gcc sarif github"},
                                      {CLI_INFO | CLI_LIBRARY, CLI_WORDS_DEFAULTED, "human json"},
                                      {CLI_SAMPLE, CLI_WORDS_DEFAULTED, "json csv"},
@@ -99,6 +100,7 @@ static const cli_values profiles[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "document o
 static const cli_values poses[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "exact sampled"}, {0, CLI_WORDS, NULL}};
 static const cli_values models[] = {
     {CLI_ANY, CLI_WORDS_DEFAULTED, "auto contract renderer state_machine simulator"}, {0, CLI_WORDS, NULL}};
+static const cli_values frame_keys[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto blitz forge"}, {0, CLI_WORDS, NULL}};
 static const cli_values contracts[] = {{CLI_ANY, CLI_WORDS, "amadeus"}, {0, CLI_WORDS, NULL}};
 static const cli_values tangents[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "line step"}, {0, CLI_WORDS, NULL}};
 static const cli_values repeats[] = {{CLI_ANY, CLI_WORDS, "once loop alternate"}, {0, CLI_WORDS, NULL}};
@@ -121,6 +123,9 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "where pictures and sounds lie that are not beside the input"},
     [CLI_OPT_AT] = {"at", 0, "T[,T...]", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
         "times: 120ms, 0.5s, 50%, or a bare number in the clip's own unit (render: one time, one picture)"},
+    [CLI_OPT_B3D_KEYS] = {"b3d-keys", 0, "HOW", CLI_INPUTS, CLI_GROUP_INPUT, frame_keys,
+        "B3D models: keys are blended however far apart (blitz), or count at their frames alone, and only bones move "
+        "anything (forge); auto: as the format has it that names the model, blitz where none does"},
     [CLI_OPT_BACKGROUND] = {"background", 0, "COLOR", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "#rgb, #rrggbb, #rrggbbaa or none (the default; an .mp4 then is white; play: what lets the pictures be seen)"},
     [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP, CLI_GROUP_INPUT,
@@ -133,6 +138,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "print completions for a shell"},
     [CLI_OPT_CONTRACT] = {"contract", 0, "NAME", CLI_CHECK, CLI_GROUP_OUTPUT, contracts,
         "print the one line that the format's own validator prints, for one pack, with its exit code"},
+    [CLI_OPT_DEEP] = {"deep", 0, NULL, CLI_CHECK, CLI_GROUP_INPUT, NULL,
+        "character packs: also open and decode every texture, one at a time"},
     [CLI_OPT_DIR] = {"dir", 0, "DIR", CLI_LIBRARY, CLI_GROUP_INPUT, files,
         "the folder of the library; import and clone make it when it is not there"},
     [CLI_OPT_DRY_RUN] = {"dry-run", 0, NULL, CLI_CHECK | CLI_LIBRARY, CLI_GROUP_OUTPUT, NULL,

@@ -54,7 +54,8 @@ static uint32_t collect(const cli_fix *fix, const zo_report *report, zo_edit *ed
 // One round: a report and its fixes. Returns how many, 0 also when memory is short. *claimed: a reader knows the file.
 static uint32_t round_of_fixes(const cli_fix *fix, const zo_compile_def *def, cli_bytes *bytes, FILE *told,
                                bool *claimed) {
-    const zo_source source = {.name = fix->path, .bytes = bytes->data, .size = bytes->size};
+    const zo_source source = {
+        .name = fix->path, .bytes = bytes->data, .size = bytes->size, .real_name = fix->real_name};
     zo_report *report = NULL;
     zo_compile(&source, 1, def, NULL, &report);
     *claimed = *zo_report_format(report) != 0;

@@ -10,6 +10,7 @@
 
 typedef struct cli_fix {
     const char *path;
+    const char *real_name; // as of zo_source; may be NULL
     bool dry_run; // show the difference, change nothing
     bool quiet;   // no line a fix
     FILE *talk;   // where the fixes or the difference are told

@@ -89,16 +89,18 @@ char *cli_set_in_folder(const char *folder) {
 }
 
 // What a folder is by the name of a file in it. A pack may have lost its manifest, and is one for all that.
-static const char manifest_name[] = "runtime_manifest.json", graph_name[] = "graph_config.json";
+static const char manifest_name[] = "runtime_manifest.json";
+static const char *const pack_names[] = {manifest_name, "graph_config.json", "spriteforge_mouth_config.json"};
 const char *const cli_pack_format = "character-pack-v1/runtime_manifest";
 
 char *cli_pack_in_folder(const char *folder) {
-    char *manifest = joined(folder, manifest_name), *graph = joined(folder, graph_name);
-    const bool is = manifest != NULL && graph != NULL && (is_file(manifest) || is_file(graph));
-    free(graph);
-    if (is) { return manifest; }
-    free(manifest);
-    return NULL;
+    bool is = false;
+    for (size_t i = 0; i < sizeof pack_names / sizeof pack_names[0] && !is; i++) {
+        char *path = joined(folder, pack_names[i]);
+        is = path != NULL && is_file(path);
+        free(path);
+    }
+    return is ? joined(folder, manifest_name) : NULL;
 }
 
 bool cli_is_pack_path(const char *path) { return ends_in(path, manifest_name); }
@@ -165,9 +167,9 @@ static bool reserve(cli_gathered *g) {
     return true;
 }
 
-// One more; `bytes` and `path` are taken over. The names are copied.
+// One more; `bytes` and `path` are taken over. The names are copied; `name` NULL: memory.
 static int add(cli_gathered *g, const char *name, const char *need, char *path, cli_bytes bytes, zo_source_kind kind) {
-    char *copy = strdup(name), *need_copy = need != NULL ? strdup(need) : NULL;
+    char *copy = name != NULL ? strdup(name) : NULL, *need_copy = need != NULL ? strdup(need) : NULL;
     if (copy == NULL || (need != NULL && need_copy == NULL) || g->count == SOURCES_MAX || !reserve(g)) {
         if (g->count == SOURCES_MAX) { cli_say("'%s' asks for more than %d files", g->sources[0].name, SOURCES_MAX); }
         free(copy);
@@ -389,8 +391,20 @@ static void look_behind(zo_source *source, cli_found *found, const char *root, c
 
 // ---- Finding ----
 
-// A file that is there goes by its path where it lies beside the first one, so that messages show that, else by its
-// name.
+// What a file is called as a source: by its path where it lies beside the first one, so that messages show that, else
+// by the name that it was asked for by. But what begins like the folder of the first source is taken as lying below it,
+// so a name that does goes by where it would lie. malloc.
+static char *name_of(const cli_gathered *g, const char *need, const char *path, bool beside) {
+    const char *first = g->sources[0].name, *slash = strrchr(first, '/');
+    const size_t size = slash != NULL ? (size_t)(slash - first) + 1 : 0;
+    if (beside && strncmp(path, "./", 2) != 0) { return strdup(path); }
+    if (size == 0 || strncmp(need, first, size) != 0) { return strdup(need); }
+    char *name = malloc(size + strlen(need) + 1);
+    if (name != NULL) { snprintf(name, size + strlen(need) + 1, "%.*s%s", (int)size, first, need); }
+    return name;
+}
+
+// One that is there.
 static int add_found(cli_gathered *g, const zo_need *need, char *path, bool beside) {
     cli_bytes bytes = {0};
     int code = CLI_FINE;
@@ -407,7 +421,9 @@ static int add_found(cli_gathered *g, const zo_need *need, char *path, bool besi
         free(path);
         return CLI_FILES;
     }
-    code = add(g, beside && strncmp(path, "./", 2) != 0 ? path : need->name, need->name, path, bytes, ZO_SOURCE_FILE);
+    char *name = name_of(g, need->name, path, beside);
+    code = add(g, name, need->name, path, bytes, ZO_SOURCE_FILE);
+    free(name);
     if (code == CLI_FINE && sized && need->kind != ZO_NEED_BYTES) {
         zo_source *source = &g->sources[g->count - 1];
         if (need->kind == ZO_NEED_STAT) { source->size = (size_t)status.st_size; }
@@ -424,8 +440,10 @@ static const char *root_of(cli_gathered *g, uint32_t folder) {
 }
 
 static int add_missing(cli_gathered *g, const char *name, bool leads) {
-    const int code = add(g, name, name, NULL, (cli_bytes){0}, ZO_SOURCE_MISSING);
+    char *called = name_of(g, name, NULL, false);
+    const int code = add(g, called, name, NULL, (cli_bytes){0}, ZO_SOURCE_MISSING);
     const uint32_t folder = g->folder_count - 1;
+    free(called);
     char *path = code == CLI_FINE && leads ? joined(g->folders[folder], name) : NULL;
     if (path != NULL) {
         look_behind(&g->sources[g->count - 1], &g->found[g->count - 1], root_of(g, folder), path);

@@ -25,10 +25,10 @@ int cli_code_of(zo_status status) {
 }
 
 bool cli_compile_def(const cli_args *args, zo_compile_def *def) {
-    uint32_t profile = 0, color = 0, poses = 0, null_tangent = 0, model = 0;
+    uint32_t profile = 0, color = 0, poses = 0, null_tangent = 0, model = 0, b3d_keys = 0;
     if (!cli_choice(args, CLI_OPT_PROFILE, &profile) || !cli_choice(args, CLI_OPT_POSES, &poses) ||
         !cli_choice(args, CLI_OPT_NULL_TANGENT, &null_tangent) || !cli_choice(args, CLI_OPT_MODEL, &model) ||
-        !cli_choice(args, CLI_OPT_COLOR, &color)) {
+        !cli_choice(args, CLI_OPT_B3D_KEYS, &b3d_keys) || !cli_choice(args, CLI_OPT_COLOR, &color)) {
         return false;
     }
     const char *format = args->values[CLI_OPT_FORMAT];
@@ -39,6 +39,7 @@ bool cli_compile_def(const cli_args *args, zo_compile_def *def) {
         .sampled_poses = poses == 1,
         .null_tangent_step = null_tangent == 1,
         .model = (zo_model)model,
+        .b3d_keys = (zo_b3d_keys)b3d_keys,
     };
     return true;
 }
@@ -70,7 +71,7 @@ int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_so
     *loaded = (cli_loaded){.name = base_name(path), .status = ZO_OK, .args = args};
     if (!cli_compile_def(args, def) || !known_format(args, def)) { return CLI_USAGE; }
     *source = (zo_source){.name = loaded->name, .kind = ZO_SOURCE_BUILTIN};
-    if (strcmp(path, "-") != 0 && cli_is_folder(path)) {
+    if (strcmp(path, "-") != 0 && cli_is_folder(path) && !cli_is_pack_path(path)) {
         cli_folder_kind kind;
         loaded->path = cli_first_in_folder(path, &kind);
         if (loaded->path == NULL) { return CLI_FILES; }
@@ -79,13 +80,15 @@ int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_so
     }
     const bool pack = def->format != NULL ? strcmp(def->format, cli_pack_format) == 0 : cli_is_pack_path(path);
     if (pack) { def->format = cli_pack_format; }
+    if (pack && strcmp(path, "-") != 0) { loaded->real = realpath(path, NULL); }
     if (pack && strcmp(path, "-") != 0 && !cli_is_file(path) && (cli_file_exists(path) || in_a_folder(path))) {
         *source = (zo_source){.name = loaded->name, .kind = ZO_SOURCE_MISSING};
         return CLI_FINE;
     }
     if (!cli_is_builtin(path)) {
         if (!cli_read_file(path, SOURCE_MAX, &loaded->bytes)) { return CLI_FILES; }
-        *source = (zo_source){.name = loaded->name, .bytes = loaded->bytes.data, .size = loaded->bytes.size};
+        *source = (zo_source){.name = loaded->name, .bytes = loaded->bytes.data, .size = loaded->bytes.size,
+                              .real_name = loaded->real};
         if (loaded->path != NULL && def->format == NULL) { def->format = cli_pet_format(path, &loaded->bytes); }
     }
     const bool any = def->format == NULL || strcmp(def->format, cli_package_format) == 0;
@@ -149,6 +152,12 @@ int cli_compile(const zo_source *source, const zo_compile_def *def, bool want_pr
     return cli_code_of(loaded->status);
 }
 
+int cli_compile_again(const zo_compile_def *def, cli_loaded *loaded) {
+    const cli_gathered *g = loaded->gathered;
+    compile_again(g->sources, g->count, def, loaded->program != NULL, loaded);
+    return cli_code_of(loaded->status);
+}
+
 int cli_load(const cli_args *args, const char *path, bool want_program, cli_loaded *loaded) {
     zo_source source;
     zo_compile_def def;
@@ -165,6 +174,7 @@ void cli_loaded_free(cli_loaded *loaded) {
     cli_gathered_free(loaded->gathered);
     cli_bytes_free(&loaded->bytes);
     free(loaded->path);
+    free(loaded->real);
 }
 
 int cli_say_report(const cli_args *args, const cli_loaded *loaded) {

@@ -18,6 +18,7 @@ typedef struct cli_loaded {
     cli_pet *pet;        // its animations and pictures; NULL: it is no pet
     cli_package *package; // what it came in; NULL: in a file of its own
     char *path;          // the file, where the path given was that of a folder; else NULL
+    char *real;          // its whole path, of a character pack's manifest; else NULL
     cli_gathered *gathered; // the files that its report asked for; NULL: none were
     const cli_args *args;   // what cli_source was told
     bool set;               // the clips beside it belong to it
@@ -36,6 +37,8 @@ bool cli_compile_def(const cli_args *args, zo_compile_def *def);
 int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_source *source, zo_compile_def *def);
 // Compiles what cli_source gave: a pet with the animations beside it. Returns the exit code; the report is not printed.
 int cli_compile(const zo_source *source, const zo_compile_def *def, bool want_program, cli_loaded *loaded);
+// The same once more, after the bytes of some of its sources have been exchanged.
+int cli_compile_again(const zo_compile_def *def, cli_loaded *loaded);
 int cli_code_of(zo_status status);
 bool cli_is_builtin(const char *path); // one of the library's animations, and no file of that name
 int cli_say_report(const cli_args *args, const cli_loaded *loaded); // on stderr; returns the exit code of its status

@@ -31,7 +31,7 @@ int cli_schema(const cli_args *args) {
     if (!cli_choice(args, CLI_OPT_PROFILE, &profile)) { return CLI_USAGE; }
     if (args->operand_count == 0) {
         for (uint32_t i = 0; zo_format_at(i) != NULL; i++) {
-            if (has_schema(zo_format_at(i))) { printf("%-12s %s\n", zo_format_at(i)->name, zo_format_at(i)->title); }
+            if (has_schema(zo_format_at(i))) { printf("%-34s %s\n", zo_format_at(i)->name, zo_format_at(i)->title); }
         }
         return CLI_FINE;
     }

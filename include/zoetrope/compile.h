@@ -21,16 +21,25 @@ typedef enum zo_source_kind {
 } zo_source_kind;
 
 typedef struct zo_source {
-    const char *name;      // shown in diagnostics and matched against what a reader asks for; '/' between parts
+    const char *name;      // shown in diagnostics and matched against what a reader asks for; '/' between parts. One
+                           // that begins with the folder of the first source's name lies below it
     const void *bytes;     // borrowed for the call and, if the report is to quote lines, for the report's life
     size_t size;           // bytes; for a file whose bytes were not wanted, its size on disk
     zo_source_kind kind;
-    const char *real_name; // the name after following links, or NULL when it is the same
+    const char *real_name; // the name after following links, or NULL when it is the same; of the first source its whole
+                           // path on disk, or NULL: readers may want the name of the folder that it lies in
     bool outside_root;     // whether following links left the folder that was given
     size_t whole_size;     // of a file of which only the beginning was wanted, its size on disk; 0: that is `size`
     bool judged;           // not the first: its faults are told where it is compiled by itself, and not again here; if
                            // it has errors, all goes on as if it had not been given
 } zo_source;
+
+// What became of a picture that the caller opened, for a format whose pictures the library does not open itself.
+typedef struct zo_look {
+    const char *fault;      // why it cannot be shown, a clause: "it is no KTX2 file"; read at once. NULL: it can
+    uint32_t width, height; // px, when it can
+} zo_look;
+typedef zo_look (*zo_look_fn)(void *context, const char *name); // as zo_need has it
 
 typedef enum zo_profile {
     ZO_PROFILE_DOCUMENT = 0, // what the format's published document says
@@ -79,6 +88,8 @@ typedef struct zo_compile_def {
                                    // the program as a fault that is told when it is come to; by default an error
     zo_b3d_keys b3d_keys;          // B3D models
     bool contract_only;            // character packs: only what the format's own validator looks at is a fault
+    zo_look_fn look;               // character packs: called for each texture of a pack that has all its files, one
+    void *look_context;            // after the other, each once; what cannot be shown is a fault. NULL: none is opened
     const zo_archive *archive;     // that the first source lies in, or NULL; for formats that travel in archives, and
                                    // to be named by `format`. The source may be of kind ZO_SOURCE_MISSING then
 } zo_compile_def;
@@ -197,8 +208,9 @@ typedef struct zo_format {
 ZO_API const zo_format *zo_format_at(uint32_t index); // NULL beyond the last
 
 // What a document of the format holds, as a JSON Schema (draft 2020-12), written from the tables that the reader goes
-// by. It refuses nothing that zo_compile takes; rules that a schema cannot express are named in its $comment members.
-// false: no such format, one that has no schema, no memory, or `write` returned false.
+// by. It refuses nothing that zo_compile takes, of character packs with `strict`; rules that a schema cannot express
+// are named in its $comment members. false: no such format, one that has no schema, no memory, or `write` returned
+// false.
 ZO_API bool zo_schema_write(const char *format, zo_profile profile, zo_write_fn write, void *context);
 
 // The animations that come with the library, in a fixed order; NULL beyond the last. Compile one through a source of

@@ -34,6 +34,13 @@ static inline bool zb_text_equal(zo_text a, zo_text b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
+// As their bytes stand, a shorter one before what it begins: below, at or above 0.
+static inline int zb_text_order(zo_text a, zo_text b) {
+    const size_t size = a.size < b.size ? a.size : b.size;
+    const int order = size > 0 ? memcmp(a.data, b.data, size) : 0;
+    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
+}
+
 // true: it fitted, and *result holds it.
 static inline bool zb_add_size(size_t a, size_t b, size_t *result) { return !__builtin_add_overflow(a, b, result); }
 static inline bool zb_mul_size(size_t a, size_t b, size_t *result) { return !__builtin_mul_overflow(a, b, result); }

@@ -53,17 +53,12 @@ static bool is_word(zo_text text, const char *word) {
     return at == text.size && word_at == word_size;
 }
 
-static int compare(zo_text a, zo_text b) { // as their bytes stand, a shorter one before what it begins
-    const int order = memcmp(a.data, b.data, a.size < b.size ? a.size : b.size);
-    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
-}
-
 static uint32_t find_voice(const zp_program *program, zo_text text) { // voice + 1; 0: none
     uint32_t low = 0, high = zp_count(program, ZP_SECTION_VOICES);
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         const zo_text name = zb_text(zp_name_text(program, program->voices[middle].name));
-        const int order = compare(name, text);
+        const int order = zb_text_order(name, text);
         if (order == 0) { return middle + 1; }
         if (order < 0) {
             low = middle + 1;

@@ -7,7 +7,8 @@
 
 #define FIELD_MIN 0.01 // degrees; less is no perspective,
 #define FIELD_MAX 179.0
-#define NEAR_SHARE 16.0 // of the distance of the middle; nearer than that is cut off
+#define NEAR_MAX (1 / 16.0)  // of the distance of the middle: what is nearer than that is cut off, or nearer than half
+#define NEAR_MIN (1 / 256.0) // of the nearest that is meant to be seen, but none that is nearer than this
 #define REACH 16.0      // times half the diagonal of the box have depths of their own
 
 typedef struct box { double low[3], high[3]; } box;
@@ -19,7 +20,7 @@ static void widen(box *b, uint32_t axis, double low, double high) {
 
 // What is meant to be seen: the meshes at rest, and the stage, which has no depth of its own.
 static box box_of(const zp_program *program) {
-    box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    box b = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_MESHES); i++) {
         const zp_mesh *mesh = &program->meshes[i];
         for (uint32_t c = 0; c < 3 && mesh->vertex_count > 0; c++) { widen(&b, c, mesh->low[c], mesh->high[c]); }
@@ -71,10 +72,38 @@ static spread spread_of(const double turn[12], const box *b, const double middle
     return s;
 }
 
-static double greatest(const double values[8]) {
+static double radius_of(const box *b) {
+    double square = 0;
+    for (uint32_t c = 0; c < 3; c++) { square += (b->high[c] - b->low[c]) * (b->high[c] - b->low[c]); }
+    return square > 0 ? sqrt(square) / 2 : 1;
+}
+
+// How far the eye is from the middle; scale and near as well.
+static double set_perspective(zg_camera *camera, const zo_camera *from, const zo_view *view, const spread *s,
+                              double radius) {
+    const double least = radius / 16; // the eye stays out of the box
+    // The field is the viewport's height where nothing is magnified.
+    const double focal = focal_of(zb_clamp(from->field, FIELD_MIN, FIELD_MAX)) * view->height / 2;
+    double distance = 0, nearest = HUGE_VAL;
+    for (uint32_t i = 0; i < 8; i++) {
+        const double before = s->aside[i] * focal, enough = s->ahead[i] + (before > least ? before : least);
+        distance = enough > distance ? enough : distance;
+    }
+    if (view->pixels_per_unit != 0) { distance = focal / view->pixels_per_unit; }
+    for (uint32_t i = 0; i < 8; i++) {
+        nearest = distance - s->ahead[i] < nearest ? distance - s->ahead[i] : nearest;
+    }
+    camera->scale = focal * from->zoom;
+    camera->near = zb_clamp(nearest / 2, distance * NEAR_MIN, distance * NEAR_MAX);
+    return distance;
+}
+
+static void set_flat(zg_camera *camera, const zo_camera *from, const zo_view *view, const spread *s, double radius) {
     double most = 0;
-    for (uint32_t i = 0; i < 8; i++) { most = values[i] > most ? values[i] : most; }
-    return most;
+    for (uint32_t i = 0; i < 8; i++) { most = s->aside[i] > most ? s->aside[i] : most; }
+    const double fitting = most > 0 ? 1 / most : 1;
+    camera->scale = (view->pixels_per_unit != 0 ? view->pixels_per_unit : fitting) * from->zoom;
+    camera->reach = REACH * radius;
 }
 
 zg_camera zg_camera_of(const zp_program *program, const zo_view *view) {
@@ -82,40 +111,21 @@ zg_camera zg_camera_of(const zp_program *program, const zo_view *view) {
     const zo_camera *from = view->camera ? view->camera : &standard;
     zg_camera camera = {.middle = {view->width / 2, view->height / 2}};
     const box b = box_of(program);
-    double middle[3], diagonal = 0, turn[12];
-    for (uint32_t c = 0; c < 3; c++) {
-        middle[c] = (b.low[c] + b.high[c]) / 2;
-        diagonal += (b.high[c] - b.low[c]) * (b.high[c] - b.low[c]);
-    }
-    const bool fits = view->pixels_per_unit == 0;
-    if (!fits) {
+    double middle[3], turn[12], offset[3];
+    for (uint32_t c = 0; c < 3; c++) { middle[c] = (b.low[c] + b.high[c]) / 2; }
+    if (view->pixels_per_unit != 0) {
         middle[0] = view->center_x;
         middle[1] = view->center_y;
     }
     put_turn(program, from, turn);
     const spread s = spread_of(turn, &b, middle, view);
-    const double radius = diagonal > 0 ? sqrt(diagonal) / 2 : 1;
-    const bool in_perspective = from->field >= FIELD_MIN;
     double distance = 0;
-    if (in_perspective) {
-        // The field is the viewport's height where nothing is magnified.
-        const double focal = focal_of(zb_clamp(from->field, FIELD_MIN, FIELD_MAX)) * view->height / 2;
-        distance = fits ? radius / 16 : focal / view->pixels_per_unit;
-        for (uint32_t i = 0; i < 8 && fits; i++) {
-            const double enough = s.ahead[i] + s.aside[i] * focal;
-            distance = enough > distance ? enough : distance;
-        }
-        camera.scale = focal * from->zoom;
-        camera.near = distance / NEAR_SHARE;
+    if (from->field >= FIELD_MIN) {
+        distance = set_perspective(&camera, from, view, &s, radius_of(&b));
     } else {
-        const double most = greatest(s.aside);
-        camera.scale = (fits ? (most > 0 ? 1 / most : 1) : view->pixels_per_unit) * from->zoom;
-        camera.reach = REACH * radius;
+        set_flat(&camera, from, view, &s, radius_of(&b));
     }
-
-    // The distance grows away from the viewer, z towards him.
-    for (uint32_t i = 0; i < 4; i++) { turn[8 + i] = -turn[8 + i]; }
-    double offset[3];
+    for (uint32_t i = 0; i < 4; i++) { turn[8 + i] = -turn[8 + i]; } // the distance grows away from the viewer
     zb_affine_apply(turn, middle[0], middle[1], middle[2], offset);
     for (uint32_t c = 0; c < 3; c++) { turn[4 * c + 3] = (c == 2 ? distance : 0) - offset[c]; }
     memcpy(camera.m, turn, sizeof turn);

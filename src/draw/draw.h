@@ -1,5 +1,6 @@
-// Drawing, from inside: a pose becomes a draw list (list.c, quad.c, mesh.c), a draw list becomes pixels (raster.c, which
-// finds the pixels of each triangle, with texel.c, deep.c and blend.c for what happens to a run of them). Called by api.
+// Drawing, from inside: a pose becomes a draw list (list.c, quad.c, mesh.c), a draw list becomes pixels (raster.c,
+// which finds the pixels of each triangle, with texel.c, deep.c and blend.c for what happens to a run of them). Called
+// by api.
 #ifndef ZG_DRAW_H
 #define ZG_DRAW_H
 

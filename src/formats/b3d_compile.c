@@ -141,8 +141,8 @@ static zp_interpolation blend_of(uint32_t part) {
     return part == ZF_B3_ROTATION ? ZP_INTERPOLATE_SLERP : ZP_INTERPOLATE_LERP;
 }
 
-// Between frames of which both have a key it is blended, with one it is that key, and where there is none the node is at
-// rest; frames before the first are as that. Source: Forge 1.12, B3DLoader, of the local transform at a time.
+// Between frames of which both have a key it is blended, with one it is that key, and where there is none the node is
+// at rest; frames before the first are as that. Source: Forge 1.12, B3DLoader, of the local transform at a time.
 static void exact_curve(const zf_b3_node *node, const zf_b3_key *keys, uint32_t part, curve *out) {
     int64_t before = 0;
     for (uint32_t i = 0; i < node->key_count; i++) {
@@ -239,7 +239,7 @@ zf_b3_built zf_b3_build(const zf_b3_model *model, const zf_b3_build_def *def, zp
     return (zf_b3_built){.clip = build_clip(&c), .first_target = c.first_target};
 }
 
-// ---------------------------------------------------------------------------------------------------------- a model alone
+// ------------------------------------------------------------------------------------------------------ a model alone
 
 static bool is_slash(char c) { return c == '/' || c == '\\'; }
 

@@ -217,6 +217,160 @@ static void nodes_lie_only_so_deep(void **state) {
     zb_arena_close(&arena);
 }
 
+// ----------------------------------------------------------------------------------------------------------- compiled
+
+#define SOURCE(nodes) "{\"schemaVersion\": 1, \"type\": \"b3dSource\", \"nodes\": [" nodes "]}"
+#define ROOT "{\"name\": \"box\", \"position\": [0, 2, 0], \"mesh\": {\"positions\": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], " \
+             "\"triangles\": [{\"vertices\": [[0, 1, 2]]}]}, \"animation\": {\"frames\": 9, \"fps\": 10}}, "
+
+static zo_program *compiled(const char *text, zo_b3d_keys keys) {
+    const zo_source source = {.name = "a.json", .bytes = text, .size = strlen(text)};
+    const zo_compile_def def = {.b3d_keys = keys};
+    zo_program *program = NULL;
+    zo_report *report = NULL;
+    const zo_status status = zo_compile(&source, 1, &def, &program, &report);
+    if (status != ZO_OK) { fail_msg("%s", zo_report_at(report, 0)->message); }
+    zo_report_free(report);
+    return program;
+}
+
+typedef struct at { double x, y, z; } at;
+
+// Where the target's own point (1, 0, 0) is.
+static at tip_of(const zo_program *program, uint32_t target, double time) {
+    zo_pose *pose = zo_pose_create(program, NULL);
+    zo_clip_sample(program, (zo_clip){1}, time, NULL, pose);
+    assert_true(target < pose->target_count);
+    const double *m = pose->transforms[target].m;
+    const at found = {m[0] + m[3], m[4] + m[7], m[8] + m[11]};
+    zo_pose_free(pose);
+    return found;
+}
+
+static void is_at(at found, double x, double y, double z) {
+    const double wrong[] = {found.x - x, found.y - y, found.z - z};
+    for (size_t i = 0; i < 3; i++) {
+        if (!(wrong[i] > -1e-6 && wrong[i] < 1e-6)) {
+            fail_msg("it is at %g %g %g, not at %g %g %g", found.x, found.y, found.z, x, y, z);
+        }
+    }
+}
+
+#define TURNING SOURCE(ROOT "{\"name\": \"lid\", \"parent\": 0, \"scale\": [2, 1, 1], \"position\": [0, 1, 0], \"keys\": [" \
+    "{\"frame\": 2, \"rotation\": [1, 0, 0, 0]}, {\"frame\": 3, \"rotation\": [0.70710678, 0, 0, 0.70710678]}, " \
+    "{\"frame\": 6, \"rotation\": [1, 0, 0, 0]}]}")
+
+// Frame by frame, as the rule has it: two keys, one, the other, none.
+static void exact_frames_know_their_keys_alone(void **state) {
+    (void)state;
+    zo_program *program = compiled(TURNING, ZO_B3D_KEYS_FORGE);
+    const double half = 0.70710678118654757;
+    is_at(tip_of(program, 1, -3.0), 2, 3, 0);          // before the first frame as there: at rest
+    is_at(tip_of(program, 1, 1.0), 2, 3, 0);
+    is_at(tip_of(program, 1, 1.001), 1, 2, 0);         // only the next has a key: that one, without what it leaves out
+    is_at(tip_of(program, 1, 2.0), 1, 2, 0);
+    is_at(tip_of(program, 1, 2.5), half, 2 + half, 0); // half of the way to a quarter turn
+    is_at(tip_of(program, 1, 3.0), 0, 3, 0);
+    is_at(tip_of(program, 1, 3.999), 0, 3, 0);         // only the last has one
+    is_at(tip_of(program, 1, 4.0), 2, 3, 0);           // none
+    is_at(tip_of(program, 1, 4.5), 2, 3, 0);
+    is_at(tip_of(program, 1, 5.0), 2, 3, 0);
+    is_at(tip_of(program, 1, 5.5), 1, 2, 0);
+    is_at(tip_of(program, 1, 6.0), 1, 2, 0);
+    is_at(tip_of(program, 1, 6.5), 1, 2, 0);
+    is_at(tip_of(program, 1, 7.0), 2, 3, 0);
+    is_at(tip_of(program, 1, 1e9), 2, 3, 0);
+    zo_program_free(program);
+}
+
+// A part that keys leave out stays at rest, ends hold, and between keys it is blended.
+static void sparse_frames_are_blended(void **state) {
+    (void)state;
+    zo_program *program = compiled(TURNING, ZO_B3D_KEYS_BY_FORMAT);
+    const double half = 0.70710678118654757;
+    is_at(tip_of(program, 1, -3.0), 2, 3, 0);
+    is_at(tip_of(program, 1, 2.5), 2 * half, 3 + 2 * half, 0);
+    is_at(tip_of(program, 1, 3.0), 0, 5, 0);
+    is_at(tip_of(program, 1, 4.5), 2 * half, 3 + 2 * half, 0);
+    is_at(tip_of(program, 1, 1e9), 2, 3, 0);
+    zo_clip_info info;
+    assert_true(zo_clip_get(program, (zo_clip){1}, &info));
+    assert_string_equal(info.name, "main");
+    assert_int_equal(info.duration_ns, 900000000);
+    zo_program_free(program);
+}
+
+static at vertex_at(const zo_program *program, uint32_t vertex, double time) {
+    zo_pose *pose = zo_pose_create(program, NULL);
+    zo_mesh_vertex info;
+    double m[12];
+    zo_clip_sample(program, (zo_clip){1}, time, NULL, pose);
+    assert_true(zo_mesh_vertex_get(program, (zo_mesh){1}, vertex, &info));
+    zo_pose_skin(program, pose, (zo_mesh){1}, vertex, m);
+    const double *p = info.position;
+    const at found = {m[0] * p[0] + m[1] * p[1] + m[2] * p[2] + m[3], m[4] * p[0] + m[5] * p[1] + m[6] * p[2] + m[7],
+                      m[8] * p[0] + m[9] * p[1] + m[10] * p[2] + m[11]};
+    zo_pose_free(pose);
+    return found;
+}
+
+#define BONES "{\"name\": \"arm\", \"parent\": 0, \"position\": [0, 1, 0], \"bone\": [[0, 0.25], [1, 1]], \"keys\": [" \
+    "{\"frame\": 1, \"position\": [5, 1, 0]}, {\"frame\": 2, \"position\": [5, 1, 0]}]}, " \
+    "{\"name\": \"pivot\", \"parent\": 0}, {\"name\": \"far\", \"parent\": 2, \"bone\": [[2, 1]], \"keys\": [" \
+    "{\"frame\": 1, \"position\": [7, 7, 7]}]}, " \
+    "{\"name\": \"flat\", \"parent\": 0, \"scale\": [0, 1, 1], \"bone\": [[0, 3]]}"
+
+// Weights are averaged; bones behind what is none, and flat ones, move nothing; the rest goes with the mesh or stays.
+static void bones_move_their_vertices(void **state) {
+    (void)state;
+    zo_program *program = compiled(SOURCE(ROOT BONES), ZO_B3D_KEYS_FORGE);
+    is_at(vertex_at(program, 0, 1.0), 6, 0, 0);
+    is_at(vertex_at(program, 1, 1.0), 5, 1, 0);
+    is_at(vertex_at(program, 2, 1.0), 0, 0, 1);
+    is_at(vertex_at(program, 0, 3.0), 1, 0, 0);
+    zo_program_free(program);
+    program = compiled(SOURCE(ROOT BONES), ZO_B3D_KEYS_BLITZ);
+    is_at(vertex_at(program, 0, 3.0), 6, 2, 0);
+    is_at(vertex_at(program, 2, 3.0), 0, 2, 1);
+    zo_program_free(program);
+}
+
+// Its own number, its brush's color in it, for each brush that it is drawn with; the first texture of that.
+static void brushes_make_parts(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"schemaVersion\": 1, \"type\": \"b3dSource\", \"textures\": [{\"file\": \"C:\\\\art\\\\wood.png\", \"flags\": 3}, "
+        "{\"file\": \"#trim\"}], \"brushes\": [{\"name\": \"wood\", \"color\": [1, 0.5, 0, 1], \"textures\": [0]}, "
+        "{\"name\": \"glow\", \"fx\": 17, \"textures\": [1]}], \"nodes\": [{\"name\": \"box\", \"mesh\": {\"brush\": 1, "
+        "\"positions\": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], \"normals\": [[0, 0, 3], [0, 0, 0], [0, 1, 0]], \"colors\": "
+        "[[1, 1, 1, 1], [0.5, 1, 1, 2], [1, 1, 1, -1]], \"coordinates\": [[[0, 1], [1, 1], [0, 0]]], \"triangles\": ["
+        "{\"brush\": 0, \"vertices\": [[0, 1, 2]]}, {\"vertices\": [[2, 1, 0], [2, 1, 0]]}]}}]}";
+    zo_program *program = compiled(text, ZO_B3D_KEYS_BLITZ);
+    zo_mesh_info mesh;
+    zo_mesh_part part;
+    zo_mesh_vertex vertex;
+    zo_cel_info cel;
+    uint32_t corners[3];
+    assert_true(zo_mesh_get(program, (zo_mesh){1}, &mesh));
+    assert_int_equal(mesh.vertex_count, 6);
+    assert_int_equal(mesh.triangle_count, 3);
+    assert_int_equal(mesh.part_count, 2);
+    assert_true(zo_mesh_part_get(program, (zo_mesh){1}, 0, &part));
+    assert_true(part.blended && part.shaded && !part.two_sided);
+    assert_true(zo_cel_get(program, part.cel, &cel));
+    assert_string_equal(cel.name, "wood.png");
+    assert_true(zo_mesh_part_get(program, (zo_mesh){1}, 1, &part));
+    assert_true(!part.blended && !part.shaded && part.two_sided && part.cel.id == 0);
+    assert_int_equal(part.first_triangle, 1);
+    assert_true(zo_mesh_vertex_get(program, (zo_mesh){1}, 1, &vertex));
+    assert_true(vertex.color[0] == 0.5 && vertex.color[1] == 0.5 && vertex.color[2] == 0.0 && vertex.color[3] == 1.0);
+    assert_true(vertex.uv[0] == 1.0 && vertex.uv[1] == 1.0 && vertex.normal[2] == 0.0);
+    assert_true(zo_mesh_triangle_get(program, (zo_mesh){1}, 1, corners));
+    assert_true(zo_mesh_vertex_get(program, (zo_mesh){1}, corners[2], &vertex)); // the file's vertex 0 again
+    assert_true(vertex.normal[2] == 1.0 && vertex.color[1] == 1.0);
+    zo_program_free(program);
+}
+
 static void formats_are_told_by_their_bytes(void **state) {
     (void)state;
     const bytes quad = read_file(good[0]);
@@ -237,6 +391,10 @@ int main(void) {
         cmocka_unit_test(every_byte_may_be_wrong),
         cmocka_unit_test(lengths_do_not_overflow),
         cmocka_unit_test(nodes_lie_only_so_deep),
+        cmocka_unit_test(exact_frames_know_their_keys_alone),
+        cmocka_unit_test(sparse_frames_are_blended),
+        cmocka_unit_test(bones_move_their_vertices),
+        cmocka_unit_test(brushes_make_parts),
         cmocka_unit_test(formats_are_told_by_their_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 
 #include "formats/beside.h"
 #include "formats/charpack_fields.h"
+#include "formats/charpack_speech.h"
 
 extern const zf_reader zf_cp_reader;       // the manifest, and with it the pack
 extern const zf_reader zf_cp_graph_reader; // the two others, by themselves
@@ -28,6 +29,9 @@ typedef enum zf_cp_category {
 typedef struct zf_cp_texture {
     zo_text name;              // path in the pack as it was first written, normalised
     const zo_source *source;   // NULL: nobody said
+    uint32_t node;             // in the manifest, where it was first written
+    zd_arg where;              // the same in words
+    zo_look look;              // as the caller saw it; all 0: it was not looked at, or cannot be shown
 } zf_cp_texture;
 
 typedef struct zf_cp_clip {
@@ -110,6 +114,7 @@ typedef struct zf_cp_pack {
     zb_intern texture_names;   // texture + 1 by where it really is
     zb_array frames;           // uint32_t: textures, of clips and then of overlays
     uint64_t frame_count;      // that clips list
+    zf_cp_speech speech;       // its own lists, or the usual ones
     bool unknown;              // there are files that nobody has said anything of; they have been asked for
 } zf_cp_pack;
 
@@ -176,8 +181,8 @@ void zf_cp_check_schema(const zf_cp_judge *judge, const zj_doc *doc, const zf_ob
 bool zf_cp_read_pack(zf_cp_judge *judge, bool pictures, zf_cp_pack *out);
 
 // Of a pack without faults (charpack_compile.c). In the program textures are cels, clips clips, nodes states, each in
-// the order of the pack, and the character is sprite 0. Its origin is the middle of the lower edge of its pictures, y
-// down, a pixel a unit.
+// the order of the pack; other names of clips, and nodes that follow speech, come behind. The character is sprite 0.
+// Its origin is the middle of the lower edge of its pictures, y down, a pixel a unit.
 void zf_cp_compile(const zf_cp_pack *pack, zp_build *build);
 
 #endif

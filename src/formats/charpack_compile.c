@@ -105,11 +105,12 @@ static void build_stage(const compiler *c) {
 
 // --------------------------------------------------------------------------------------------------------------- clips
 
-static void build_clip(const compiler *c, uint32_t index) {
+// Under its own label, or under another name. Returns the clip's number.
+static uint32_t build_clip(const compiler *c, uint32_t index, zo_text called) {
     const zf_cp_clip *clip = &c->pack->clips[index];
     const int64_t step_ns = clip->interval_ms * 1000000, all_ns = step_ns * clip->frame_count;
     const bool early = clip->once && c->model->ends_early;
-    const zp_name name = name_of(c, clip->label);
+    const zp_name name = name_of(c, called);
     const zp_clip record = {
         .name = name, .label = name, .kind = name_of(c, clip->phase), .time_unit = ZP_TIME_SECONDS,
         .duration_ns = all_ns, .duration_ns_min = all_ns, .duration_ns_max = all_ns,
@@ -119,9 +120,25 @@ static void build_clip(const compiler *c, uint32_t index) {
     zp_build_curve(c->build, &(zp_curve_def){
         .placement = ZP_PLACE_STEP_NS, .interpolation = ZP_INTERPOLATE_HOLD, .arithmetic = ZP_ARITHMETIC_INDEX,
         .width = 1, .key_count = clip->frame_count, .values = c->cels + clip->first_frame, .step_ns = step_ns});
-    const uint32_t made = zp_build_clip_end(c->build);
-    const uint32_t play = zp_build_play(c->build, &(zp_play){.clip = made, .flags = ZP_PLAY_LATER});
-    c->plays[index] = zp_build_words(c->build, (const uint32_t[]){play + 1}, 1);
+    return zp_build_clip_end(c->build);
+}
+
+static void build_clips(const compiler *c) {
+    const zf_cp_speech *speech = &c->pack->speech;
+    for (uint32_t i = 0; i < c->pack->clip_count; i++) {
+        const uint32_t made = build_clip(c, i, c->pack->clips[i].label);
+        const uint32_t play = zp_build_play(c->build, &(zp_play){.clip = made, .flags = ZP_PLAY_LATER});
+        c->plays[i] = zp_build_words(c->build, (const uint32_t[]){play + 1}, 1);
+    }
+    zb_intern made = zb_intern_open(c->pack->arena);
+    for (uint32_t i = 0; i < speech->clip_count; i++) {
+        const zo_text called = speech->clips[i].name;
+        const uint32_t clip_ref = zb_intern_find(&c->pack->clip_names, speech->clips[i].label);
+        const uint32_t known = zb_intern_count(&made);
+        if (clip_ref != 0 && zb_intern_find(&c->pack->clip_names, called) == 0 && zb_intern_id(&made, called) > known) {
+            build_clip(c, clip_ref - 1, called);
+        }
+    }
 }
 
 // --------------------------------------------------------------------------------------------------------------- graph
@@ -132,12 +149,14 @@ static void build_graph(const compiler *c) {
         .name = name_of(c, ZB_TEXT("graph")), .routing = ZP_ROUTING_FIRST_HOP, .act = c->model->act,
         .commit = ZP_COMMIT_AT_ONCE, .window = c->model->window, .otherwise = c->model->otherwise,
         .flags = c->model->flags, .start = graph->root});
+    zp_state state = {.play_count = 1, .on_complete = ZP_ON_COMPLETE_PICK, .reentry = c->model->reentry};
     for (uint32_t i = 0; i < graph->node_count; i++) {
         const zf_cp_node *node = &graph->nodes[i];
         const uint32_t clip = zb_intern_find(&c->pack->clip_names, node->label) - 1;
-        zp_build_state(c->build, &(zp_state){
-            .name = name_of(c, node->id), .group = name_of(c, node->label), .first_play = c->plays[clip],
-            .play_count = 1, .on_complete = ZP_ON_COMPLETE_PICK, .reentry = c->model->reentry});
+        state.name = name_of(c, node->id);
+        state.group = name_of(c, node->label);
+        state.first_play = c->plays[clip];
+        zp_build_state(c->build, &state);
     }
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         const zf_cp_edge *edge = &graph->edges[i];
@@ -145,6 +164,7 @@ static void build_graph(const compiler *c) {
                                            .when = edge->weight > 0.0 ? ZP_WHEN_COMPLETE : ZP_WHEN_REQUEST,
                                            .weight = edge->weight});
     }
+    zf_cp_build_speech(c->pack, c->build, &state, c->plays);
 }
 
 void zf_cp_compile(const zf_cp_pack *pack, zp_build *build) {
@@ -158,8 +178,6 @@ void zf_cp_compile(const zf_cp_pack *pack, zp_build *build) {
     build_textures(&c);
     build_body(&c);
     build_stage(&c);
-    for (uint32_t i = 0; i < pack->clip_count; i++) {
-        build_clip(&c, i);
-    }
+    build_clips(&c);
     build_graph(&c);
 }

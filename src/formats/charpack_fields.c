@@ -118,7 +118,11 @@ static const zf_field graph_fields[ZF_CP_G_COUNT] = {
     [ZF_CP_G_EDGES] = {.name = ZF_NAME("edges"), .types = ZF_ARRAY, .required = true, .object = &zf_cp_edge_object,
         .about = "the ways between them"},
 };
-const zf_object zf_cp_graph_object = OBJECT("graph_config", graph_fields, "which clip follows which");
+static const zf_demand graph_demands[] = {{ZD_CHARPACK_ROOTS, ZF_ONE, .field = &graph_fields[ZF_CP_G_NODES],
+                                           .item = &node_fields[ZF_CP_N_IS_ROOT]}};
+const zf_object zf_cp_graph_object = {.name = "graph_config", .about = "which clip follows which",
+                                      .fields = graph_fields, .field_count = ZF_CP_G_COUNT, .rules = rules,
+                                      .demands = graph_demands, .demand_count = ZB_COUNT(graph_demands)};
 
 // ---------------------------------------------------------------------------------------------------------- the mouth
 

@@ -32,9 +32,7 @@ static const char *member_name(uint32_t field) { return zf_cp_manifest_object.fi
 
 // ---------------------------------------------------------------------------------------------------- the head of it
 
-// The folder's name, which is as good an id as any; "": it is not known.
-static zo_text folder_of(const pack_reader *r) {
-    const char *path = r->judge->input->sources[0].name;
+static zo_text folder_in(const char *path) {
     const char *end = strrchr(path, '/');
     const char *begin = end;
     while (begin != NULL && begin > path && begin[-1] != '/') {
@@ -45,6 +43,13 @@ static zo_text folder_of(const pack_reader *r) {
     return none ? (zo_text){"", 0} : zb_utf8_trim(folder, zb_is_white);
 }
 
+// The folder's name, which is as good an id as any; "": it is not known.
+static zo_text folder_of(const pack_reader *r) {
+    const zo_source *manifest = &r->judge->input->sources[0];
+    const zo_text folder = folder_in(manifest->name);
+    return folder.size > 0 || manifest->real_name == NULL ? folder : folder_in(manifest->real_name);
+}
+
 // A member that is missing has a value that it usually has: nobody would object to its being written.
 static void offer(const pack_reader *r, uint32_t added, uint32_t field, zo_text usual) {
     if (added == 0 || usual.size == 0) {
@@ -52,18 +57,10 @@ static void offer(const pack_reader *r, uint32_t added, uint32_t field, zo_text 
     }
     zd_report *report = r->judge->input->report;
     zd_report_hint(report, added, "usually it is \"{}\"", ZD_ARGS(zd_text(usual)));
-    if (r->nodes[field] != 0) {
-        return; // there is something, and somebody has to look at it
-    }
-    zb_buffer text = zb_buffer_open(zd_report_arena(report));
-    zb_put(&text, "{\"");
-    zb_put(&text, member_name(field));
-    zb_put(&text, "\": ");
-    zb_put_json_text(&text, usual);
-    zb_put(&text, zj_at(r->doc, ZJ_ROOT)->as.items.count > 0 ? ", " : "");
-    if (!zb_arena_failed(text.arena)) {
-        zd_report_fix(report, added, (zo_text){text.data, text.size}, "write \"{}\": \"{}\"",
-                      ZD_ARGS(zd_word(member_name(field)), zd_text(usual)));
+    if (r->nodes[field] == 0) { // else there is something, and somebody has to look at it
+        zb_buffer value = zb_buffer_open(r->judge->arena);
+        zb_put_json_text(&value, usual);
+        zf_fix_missing(r->doc, added, ZJ_ROOT, member_name(field), (zo_text){value.data, value.size});
     }
 }
 
@@ -174,7 +171,7 @@ static uint32_t find_texture(pack_reader *r, uint32_t node, zd_arg where, bool o
     const uint32_t known = zb_intern_count(&r->pack->texture_names);
     const uint32_t id = zb_intern_id(&r->pack->texture_names, real);
     if (id > known) {
-        *(zf_cp_texture *)zb_array_push(&r->pack->textures) = (zf_cp_texture){path, file};
+        *(zf_cp_texture *)zb_array_push(&r->pack->textures) = (zf_cp_texture){path, file, node, where, {0}};
     }
     return id - 1; // after the arena has failed nobody looks
 }
@@ -491,6 +488,62 @@ static void check_counts(const pack_reader *r) {
     check_count(r, ZF_CP_M_TEXTURE_BYTES, bytes);
 }
 
+// ---------------------------------------------------------------------------------------------------- the pictures
+
+// Each file once, where it is named first.
+static void look_at_textures(const pack_reader *r) {
+    const zo_compile_def *def = r->judge->input->def;
+    zd_report *report = r->judge->input->report;
+    for (uint32_t i = 0; i < r->pack->textures.count; i++) {
+        zf_cp_texture *texture = (zf_cp_texture *)(void *)r->pack->textures.items + i;
+        const char *path = zb_arena_text(r->judge->arena, texture->name);
+        if (zb_arena_failed(r->judge->arena)) {
+            return;
+        }
+        const zo_look look = def->look(def->look_context, path);
+        if (look.fault == NULL) {
+            texture->look = look;
+            continue;
+        }
+        const uint32_t added = zf_report_head(r->doc, texture->node, ZD_CHARPACK_TEXTURE,
+                                              ZD_ARGS(texture->where, name(r, texture->name), zd_word(look.fault)));
+        if (added != 0) {
+            const zd_place whole = {.file = zd_report_file(report, texture->source->name, NULL, 0), .whole = true};
+            zd_report_relate(report, added, whole, "the texture");
+        }
+    }
+}
+
+// The first picture of a clip that has another size than the ones before it.
+static void check_sizes(const pack_reader *r, const zf_cp_clip *clip) {
+    const uint32_t list = zj_member(r->doc, clip->node, ZB_TEXT("frames"));
+    zo_look first = {0};
+    uint32_t index = 0;
+    for (uint32_t node = zj_at(r->doc, list)->as.items.first; node != 0; node = zj_at(r->doc, node)->next, index++) {
+        const zo_look look = zf_cp_texture_at(r->pack, clip->first_frame + index)->look;
+        if (first.width == 0) {
+            first = look;
+        } else if (look.width != 0 && (look.width != first.width || look.height != first.height)) {
+            zf_cp_warn(r->judge, r->doc, node, ZD_CHARPACK_TEXTURE_SIZE,
+                       ZD_ARGS(zf_cp_where(r->judge, "clips.%s.frames[%u]", clip->label, index), zd_int(look.width),
+                               zd_int(look.height), zd_int(first.width), zd_int(first.height)));
+            return;
+        }
+    }
+}
+
+static void look_deep(const pack_reader *r) {
+    if (r->judge->input->def->look == NULL || r->pack->unknown) {
+        return;
+    }
+    look_at_textures(r);
+    for (uint32_t i = 0; i < r->pack->clip_count && !r->broken; i++) { // whose lists are whole
+        if (r->pack->clips[i].frame_count > 0) {
+            check_sizes(r, &r->pack->clips[i]);
+        }
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------- the whole
 
 static void read_members(pack_reader *r) {
@@ -519,6 +572,31 @@ static void check_strictly(const pack_reader *r, const zj_doc *mouth, const zj_d
         zf_cp_check_schema(r->judge, r->doc, &zf_cp_manifest_object);
         zf_cp_check_schema(r->judge, graph, &zf_cp_graph_object);
         zf_cp_check_schema(r->judge, mouth, &zf_cp_mouth_object);
+    }
+}
+
+// What labels mean to somebody who speaks: none of the format's own files says it, and its validator does not look.
+static void read_speech(const pack_reader *r) {
+    const zo_text file_name = ZB_TEXT(ZF_CP_SPEECH_NAME);
+    const zf_input *input = r->judge->input;
+    const zo_source *file = zf_beside_find(&r->pack->files, file_name);
+    if (file != NULL && file->outside_root && !input->def->contract_only) {
+        zj_report(r->doc, ZJ_ROOT, ZD_CHARPACK_PATH,
+                  ZD_ARGS(zd_word("the pack"), name(r, file_name), zd_word("links on the way lead out of the pack")));
+    }
+    if (file == NULL || file->outside_root || is_missing(file) || file->bytes == NULL || input->def->contract_only) {
+        zf_cp_usual_speech(r->judge->arena, &r->pack->speech);
+    } else {
+        const uint32_t number = zd_report_file(input->report, file->name, file->bytes, file->size);
+        const zj_limits limits = {.depth_max = input->def->depth_max, .size_max = input->def->size_max};
+        const zj_doc *doc =
+            zj_parse_outcome(r->judge->arena, file->bytes, file->size, number, &limits, input->report).doc;
+        if (doc != NULL) {
+            zf_cp_read_speech(r->judge->arena, doc, &r->pack->speech);
+        }
+    }
+    if (!input->def->contract_only) {
+        zf_beside_need(&r->pack->files, file_name, ZO_NEED_BYTES);
     }
 }
 
@@ -552,6 +630,10 @@ bool zf_cp_read_pack(zf_cp_judge *judge, bool pictures, zf_cp_pack *out) {
     read_overlays(&r);
     check_tracks(&r);
     check_counts(&r);
+    if (!zb_arena_failed(arena)) {
+        look_deep(&r);
+    }
     check_strictly(&r, mouth, graph);
+    read_speech(&r);
     return judge->faults == 0;
 }

@@ -17,12 +17,6 @@ static size_t folder_size(zo_text path) { // without the slash; 0: none
     return size > 0 ? size - 1 : 0;
 }
 
-static int compare_bytes(zo_text a, zo_text b) {
-    const size_t size = a.size < b.size ? a.size : b.size;
-    const int order = size > 0 ? memcmp(a.data, b.data, size) : 0;
-    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
-}
-
 static bool is_digit(zo_text text, size_t at) { return at < text.size && text.data[at] >= '0' && text.data[at] <= '9'; }
 
 static size_t digits_end(zo_text text, size_t at) {
@@ -61,40 +55,23 @@ static int compare_counting(zo_text a, zo_text b) {
         k = b_end;
     }
     const int rest = (int)(i < a.size) - (int)(k < b.size);
-    return rest != 0 ? rest : compare_bytes(a, b); // 01 and 1: in some order, always the same
+    return rest != 0 ? rest : zb_text_order(a, b); // 01 and 1: in some order, always the same
 }
 
 static zo_text folder_of(zo_text path) { return (zo_text){path.data, folder_size(path)}; }
 
 static int compare_paths(zo_text a, zo_text b) {
-    const int order = compare_bytes(folder_of(a), folder_of(b));
+    const int order = zb_text_order(folder_of(a), folder_of(b));
     return order != 0 ? order : compare_counting(a, b);
 }
 
 zf_cs_files zf_cs_files_of(zb_arena *arena, const char *const *names, uint32_t count) {
-    zo_text *from = zb_arena_take_array(arena, (size_t)count + 1, sizeof *from);
-    zo_text *to = zb_arena_take_array(arena, (size_t)count + 1, sizeof *to);
-    if (zb_arena_failed(arena)) {
-        return (zf_cs_files){0};
+    zo_text *texts = zb_arena_take_array(arena, (size_t)count + 1, sizeof *texts);
+    for (uint32_t i = 0; i < count && texts != NULL; i++) {
+        texts[i] = zb_text(names[i]);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        from[i] = zb_text(names[i]);
-    }
-    for (uint64_t width = 1; width < count; width *= 2) {
-        for (uint64_t begin = 0; begin < count; begin += 2 * width) {
-            const uint64_t middle = begin + width < count ? begin + width : count;
-            const uint64_t end = begin + 2 * width < count ? begin + 2 * width : count;
-            uint64_t left = begin, right = middle;
-            for (uint64_t i = begin; i < end; i++) {
-                const bool take_left = left < middle && (right >= end || compare_paths(from[left], from[right]) <= 0);
-                to[i] = take_left ? from[left++] : from[right++];
-            }
-        }
-        zo_text *sorted = to;
-        to = from;
-        from = sorted;
-    }
-    return (zf_cs_files){from, count};
+    const zo_text *sorted = texts != NULL ? zf_sorted_texts(arena, texts, count, compare_paths) : NULL;
+    return (zf_cs_files){sorted, sorted != NULL ? count : 0};
 }
 
 // The first picture whose folder is not before this one, or, with `beyond`, is behind it.
@@ -102,7 +79,7 @@ static uint32_t bound(const zf_cs_files *files, zo_text folder, bool beyond) {
     uint32_t low = 0, high = files->count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        const int order = compare_bytes(folder_of(files->names[middle]), folder);
+        const int order = zb_text_order(folder_of(files->names[middle]), folder);
         if (order < 0 || (beyond && order == 0)) {
             low = middle + 1;
         } else {

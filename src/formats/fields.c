@@ -190,6 +190,24 @@ void zf_hint_nearest(const zj_doc *doc, uint32_t added, zo_text word, const zf_n
     fix(doc, added, word, component ? NULL : zd_surely(word, candidates, count));
 }
 
+void zf_fix_missing(const zj_doc *doc, uint32_t added, uint32_t object, const char *name, zo_text value) {
+    if (added == 0 || doc->report == NULL) {
+        return;
+    }
+    const char next = zj_source(doc, object).data[1]; // an object has two bytes at least
+    const bool spaced = next != ' ' && next != '\t' && next != '\r' && next != '\n';
+    zb_buffer text = zb_buffer_open(zd_report_arena(doc->report));
+    zb_put_char(&text, '{');
+    zb_put_json_text(&text, zb_text(name));
+    zb_put(&text, ": ");
+    zb_put_text(&text, value);
+    zb_put(&text, zj_at(doc, object)->as.items.count == 0 ? "" : spaced ? ", " : ",");
+    if (!zb_arena_failed(text.arena)) {
+        zd_report_fix(doc->report, added, (zo_text){text.data, text.size}, "write \"{}\": {}",
+                      ZD_ARGS(zd_word(name), zd_text(value)));
+    }
+}
+
 static uint32_t report_not(const zf_fields *fields, uint32_t field) {
     return zf_report(fields, field, fields->table->fields[field].id,
                      ZD_ARGS(zf_not(fields->arena, fields->doc, fields->nodes[field])));
@@ -346,6 +364,28 @@ const uint32_t *zf_sorted(zb_arena *arena, const double *keys, uint32_t count) {
             }
         }
         uint32_t *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    return from;
+}
+
+const zo_text *zf_sorted_texts(zb_arena *arena, zo_text *texts, uint32_t count, int (*order)(zo_text, zo_text)) {
+    zo_text *from = texts, *to = zb_arena_take_array(arena, (size_t)count + 1, sizeof *to);
+    if (to == NULL || zb_arena_failed(arena)) {
+        return NULL;
+    }
+    for (uint64_t width = 1; width < count; width *= 2) {
+        for (uint64_t begin = 0; begin < count; begin += 2 * width) {
+            const uint64_t middle = begin + width < count ? begin + width : count;
+            const uint64_t end = begin + 2 * width < count ? begin + 2 * width : count;
+            uint64_t left = begin, right = middle;
+            for (uint64_t i = begin; i < end; i++) {
+                const bool take_left = left < middle && (right >= end || order(from[left], from[right]) <= 0);
+                to[i] = take_left ? from[left++] : from[right++];
+            }
+        }
+        zo_text *sorted = to;
         to = from;
         from = sorted;
     }

@@ -85,7 +85,8 @@ typedef enum zf_keyword {
     ZF_KEYWORD_MIN_PROPERTIES, ZF_KEYWORD_COUNT
 } zf_keyword;
 
-// What is demanded across members and can be said without counting or comparing figures.
+// What is demanded across members and can be said without counting or comparing figures. Where the object has rules,
+// only ONE, always in force: zf_fields_check looks for it.
 typedef enum zf_demand_kind {
     ZF_EMPTY,    // the array has no items
     ZF_ONE,      // the array has exactly one of the items meant, and is there
@@ -100,7 +101,8 @@ typedef struct zf_demand {
     zf_demand_kind kind;
     const zf_field *when[2];     // in force where this member (or this one's own) is the word; NULL: always
     const zf_field *field;       // whose value is judged
-    const zf_field *item;        // ONE, WITH, WITHOUT: meant are the items where this member is the word
+    const zf_field *item;        // ONE, WITH, WITHOUT: meant are the items where this member is the word, or true if it
+                                 // is a BOOLEAN
     const zf_field *member;      // WITH, WITHOUT, NO_WORD
     const zf_form *form;         // NO_FORM
     uint8_t when_word, item_word;
@@ -230,6 +232,10 @@ uint32_t zf_report_head(const zj_doc *doc, uint32_t node, zd_id id, zd_args args
 // the fix. What was reported must be the text at its own place, with its quotes.
 void zf_hint_nearest(const zj_doc *doc, uint32_t added, zo_text word, const zf_name *words, uint32_t count);
 
+// The fix that writes a member that is missing, before all others. What was reported must be the first byte of its
+// object. `value` is JSON.
+void zf_fix_missing(const zj_doc *doc, uint32_t added, uint32_t object, const char *name, zo_text value);
+
 // A text as messages show it: cut when it is long, in one line.
 void zf_put_cut(zb_buffer *out, zo_text text);
 // What was found, to end a sentence that says what is wanted: `, not "12px"`, `, and is missing`. In the arena.
@@ -266,5 +272,7 @@ bool zf_is_path_down(zo_text text, zo_text ending);
 // The order in which `count` keys stand when sorted by rising key, equal ones as they were. NULL: they are sorted
 // already, or memory is short. Keys must not be NaN.
 const uint32_t *zf_sorted(zb_arena *arena, const double *keys, uint32_t count);
+// Texts in order, equal ones as they were; what is in `texts` is lost. NULL: memory is short.
+const zo_text *zf_sorted_texts(zb_arena *arena, zo_text *texts, uint32_t count, int (*order)(zo_text, zo_text));
 
 #endif

@@ -284,16 +284,8 @@ static void fix_null(const zf_fields *fields, uint32_t added, const zf_field *fi
     for (uint32_t i = 0; i < fields->table->field_count; i++) {
         known += fields->nodes[i] != 0;
     }
-    if (added == 0 || members == 0 || known != members) {
-        return;
-    }
-    zb_buffer text = zb_buffer_open(zd_report_arena(fields->doc->report));
-    zb_put(&text, "{\"");
-    zb_put(&text, field->name.text);
-    zb_put(&text, "\": null, ");
-    if (!zb_arena_failed(text.arena)) {
-        zd_report_fix(fields->doc->report, added, (zo_text){text.data, text.size}, "write \"{}\": null",
-                      ZD_ARGS(zd_word(field->name.text)));
+    if (members > 0 && known == members) {
+        zf_fix_missing(fields->doc, added, fields->object, field->name.text, ZB_TEXT("null"));
     }
 }
 
@@ -320,6 +312,35 @@ static void check_member(zf_fields *fields, uint32_t index) {
     }
 }
 
+static bool is_meant(const zf_fields *fields, uint32_t item, const zf_demand *demand) {
+    const zj_doc *doc = fields->doc;
+    const zf_field *field = demand->item;
+    const uint32_t value = zf_is(doc, item, ZJ_OBJECT) ? zj_member(doc, item, zf_name_text(field->name)) : 0;
+    if (field->types == ZF_BOOLEAN) {
+        return zf_is(doc, value, ZJ_TRUE);
+    }
+    return zf_is(doc, value, ZJ_STRING) && zf_name_is(&field->words[demand->item_word], zj_text(doc, value));
+}
+
+// Where there is no list, that has been reported.
+static void check_demand(zf_fields *fields, const zf_demand *demand) {
+    ZO_ASSERT(demand->kind == ZF_ONE);
+    ZO_ASSERT(demand->when[0] == NULL);
+    const uint32_t index = (uint32_t)(demand->field - fields->table->fields);
+    const uint32_t list = fields->nodes[index];
+    uint32_t count = 0;
+    if (!zf_is(fields->doc, list, ZJ_ARRAY)) {
+        return;
+    }
+    for (uint32_t item = zj_at(fields->doc, list)->as.items.first; item != 0; item = zj_at(fields->doc, item)->next) {
+        count += is_meant(fields, item, demand) ? 1 : 0;
+    }
+    if (count != 1) {
+        zf_report_head(fields->doc, list, demand->id, ZD_ARGS(zd_int(count)));
+        fields->wrong[index] = true;
+    }
+}
+
 bool zf_fields_check(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint32_t node, const zf_object *table) {
     ZO_ASSERT(table->rules != NULL);
     if (!zf_is(doc, node, ZJ_OBJECT)) {
@@ -339,6 +360,9 @@ bool zf_fields_check(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint
     }
     for (uint32_t i = 0; i < table->field_count; i++) {
         check_member(fields, i);
+    }
+    for (uint32_t i = 0; i < table->demand_count; i++) {
+        check_demand(fields, &table->demands[i]);
     }
     return true;
 }

@@ -201,6 +201,55 @@ static void what_is_no_object_is_reported_by_the_table(void **state) {
     close_text(&o);
 }
 
+// Of a table with rules: exactly one item with the word, or exactly one with true.
+static void of_the_items_meant_there_must_be_one(void **state) {
+    (void)state;
+    static const uint16_t rules[ZF_KEYWORD_COUNT] = {[ZF_KEYWORD_TYPE] = ZD_CHARPACK_SCHEMA_TYPE,
+                                                     [ZF_KEYWORD_REQUIRED] = ZD_CHARPACK_SCHEMA_REQUIRED,
+                                                     [ZF_KEYWORD_ENUM] = ZD_CHARPACK_SCHEMA_CONST};
+    static const zf_field item_fields[] = {
+        {ZF_NAME("kind"), ZF_TEXT, .words = easings, .word_count = 2, .about = "a"},
+        {ZF_NAME("first"), ZF_BOOLEAN, .about = "b"},
+    };
+    static const zf_object item = {"item", "c", .fields = item_fields, .field_count = 2, .rules = rules};
+    static const zf_field list_fields[] = {{ZF_NAME("list"), ZF_ARRAY, true, .object = &item, .about = "d"}};
+    static const struct {
+        const char *text;
+        const char *by_word, *by_true; // how many were found; NULL: one, or it is told that there is no list
+    } cases[] = {
+        {"{\"list\": [{\"kind\": \"ease\", \"first\": true}]}", NULL, NULL},
+        {"{\"list\": []}", "0", "0"},
+        {"{\"list\": [{\"kind\": \"linear\", \"first\": false}, {}, 7, [true]]}", "0", "0"},
+        {"{\"list\": [{\"kind\": \"ease\"}, {\"kind\": \"ease\"}, {\"first\": 1}, {\"first\": true}]}", "2", NULL},
+        {"{\"list\": [{\"first\": true}, {\"first\": true}, {\"first\": true}, {\"kind\": \"ease\"}]}", NULL, "3"},
+        {"{\"list\": [{\"first\": true, \"first\": false, \"kind\": \"linear\", \"kind\": \"ease\"}]}", NULL, "0"},
+        {"{\"list\": {\"first\": true}}", NULL, NULL},
+        {"{}", NULL, NULL},
+    };
+    for (uint32_t i = 0; i < ZB_COUNT(cases); i++) {
+        for (uint32_t member = 0; member < 2; member++) {
+            const zf_demand demand = {ZD_CHARPACK_ROOTS, ZF_ONE, .field = &list_fields[0], .item = &item_fields[member],
+                                      .item_word = 1};
+            const zf_object owner = {"owner", "e", .fields = list_fields, .field_count = 1, .demands = &demand,
+                                     .demand_count = 1, .rules = rules};
+            opened o;
+            open_text(&o, cases[i].text, false);
+            assert_true(zf_fields_check(&o.fields, &o.arena, o.doc, ZJ_ROOT, &owner));
+            zd_report_finish(o.report);
+            const char *wanted = member == 0 ? cases[i].by_word : cases[i].by_true;
+            const zo_diag *found = NULL;
+            for (uint32_t d = 0; d < zd_report_count(o.report); d++) {
+                const zo_diag *diag = zd_report_at(o.report, d);
+                found = strcmp(diag->id, "charpack/roots") == 0 ? diag : found;
+            }
+            assert_true((found != NULL) == (wanted != NULL));
+            assert_true(found == NULL || strstr(found->message, wanted) != NULL);
+            assert_true(wanted == NULL || o.fields.wrong[0]);
+            close_text(&o);
+        }
+    }
+}
+
 static void what_is_missing_is_reported_at_the_bracket_of_its_object(void **state) {
     (void)state;
     opened o;
@@ -257,6 +306,7 @@ int main(void) {
         cmocka_unit_test(an_array_must_have_enough_items),
         cmocka_unit_test(what_is_no_object_is_reported_by_the_table),
         cmocka_unit_test(null_is_there_and_of_no_type),
+        cmocka_unit_test(of_the_items_meant_there_must_be_one),
         cmocka_unit_test(what_is_missing_is_reported_at_the_bracket_of_its_object),
         cmocka_unit_test(long_texts_are_cut_and_keep_to_one_line),
         cmocka_unit_test(of_a_repeated_member_the_last_counts),

@@ -229,12 +229,17 @@ static void put_value(pen *p, const zf_field *f) {
 
 // ------------------------------------------------------------------------------------------------------ if this, then
 
-// "this member is there and is that word", within an open object.
+// "this member is there and is that word, or true", within an open object.
 static void put_is(pen *p, const zf_field *field, uint32_t word) {
     required(p, field);
     open(p, "properties", '{');
     open(p, field->name.text, '{');
-    text(p, "const", field->words[word].text);
+    if (field->types == ZF_BOOLEAN) {
+        item(p, "const");
+        zb_put(p->out, "true");
+    } else {
+        text(p, "const", field->words[word].text);
+    }
     close(p);
     close(p);
 }
@@ -330,7 +335,7 @@ static void put_demand(pen *p, const zf_demand *d) {
         put_condition(p, d->when, d->when_word);
         open(p, "then", '{');
     }
-    if (d->kind == ZF_ONE) {
+    if (d->kind == ZF_ONE && !d->field->required) {
         required(p, d->field);
     }
     open(p, "properties", '{');
@@ -447,6 +452,9 @@ zf_said zf_rule_said(const zf_objects *objects, zd_id id) {
     bool beyond = false;
     for (uint32_t o = 0; o < objects->count; o++) {
         const zf_object *object = objects->items[o];
+        for (uint32_t i = 0; i < object->demand_count; i++) {
+            said = said || object->demands[i].id == id;
+        }
         for (uint32_t i = 0; object->rules != NULL && i < ZF_KEYWORD_COUNT; i++) {
             said = said || object->rules[i] == id;
         }
@@ -456,9 +464,6 @@ zf_said zf_rule_said(const zf_objects *objects, zd_id id) {
         said = said || object->id == id || (object->other != 0 && object->other == id);
         for (uint32_t i = 0; i < object->field_count; i++) {
             said = said || object->fields[i].id == id || (id != 0 && object->fields[i].id_above == id);
-        }
-        for (uint32_t i = 0; i < object->demand_count; i++) {
-            said = said || object->demands[i].id == id;
         }
         for (uint32_t i = 0; i < object->beyond_count; i++) {
             beyond = beyond || object->beyond[i].id == id;

@@ -94,9 +94,6 @@ static bool read_identifier(reading *r) {
     const size_t there = r->size < sizeof identifier ? r->size : sizeof identifier;
     size_t same = 0;
     while (same < there && r->bytes[same] == identifier[same]) { same++; }
-    if (same == there && there < sizeof identifier) {
-        return invalid(r, r->size, "header", "the file ends in its header");
-    }
     if (same < there) { return invalid(r, same, "identifier", "this is not the identifier of a KTX2 file"); }
     if (r->size < ZI_KTX2_INDEX_AT) { return invalid(r, r->size, "header", "the file ends in its header"); }
     return true;

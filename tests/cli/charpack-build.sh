@@ -122,6 +122,53 @@ expect 0 charpack unpack fox.hard -o fox.hard.back -q
 expect 0 charpack build fox.hard.back -o fox.hard.again
 diff -r fox.hard fox.hard.again >/dev/null || fault "another level is forgotten on the way"
 
+# ---- lists of speech go along; those that the documentation prints are the ones that are there without any
+cat >talker.py <<'P'
+import json, os, pixels, sys
+labels = {"idle": "nap idle", "talk": "speaking_short", "shut": "closed_eye_trans", "glad": "trans_smile", "smile": ""}
+nodes = [label for text in labels.values() for label in text.split()]
+for name in labels:
+    for i in range(3):
+        pixels.rgba("talker/%s/%d.png" % (name, i), 8, 10, hash((name, i)) % 1000)
+clips = [{"label": label, "folder": name, "fps": 25} for name, text in labels.items() for label in text.split() or [name]]
+json.dump({"schemaVersion": 1, "type": "characterPackSource", "id": "talker", "displayName": "T", "version": "1",
+           "clips": clips, "nodes": [{"id": n, **({"isRoot": True} if n == "idle" else {})} for n in nodes],
+           "edges": [{"from": "idle", "to": "speaking_short", "prob": 0}],
+           "mouthOverlays": [{"label": "speaking_short", "folder": "shut"}],
+           "mouth": {"expressions": {"neutral": {}}, "profiles": {"speaking_short": {}}}}, open("talker/pack.json", "w"))
+P
+PYTHONHASHSEED=0 python3 talker.py
+expect 0 charpack build talker -o talker.usual
+expect 0 dump talker.usual
+mv out usual
+grep -q 'speech' usual || fault "nobody performs"
+grep -q '"__runtime_post_smile"' usual || fault "nothing follows a smile"
+awk '/^```json$/ { inside = 1; text = ""; next } /^```$/ { inside = 0 } inside { text = text $0 "\n" } END { printf "%s", text }' \
+    "$here/../../docs/character-packs.md" >talker/speech.json
+expect 0 check --strict talker/speech.json
+expect 0 charpack build talker -o talker.said
+cmp -s talker/speech.json talker.said/speech.json || fault "the lists of speech are not the same"
+expect 0 check --strict talker.said
+expect 0 dump talker.said
+diff usual out >/dev/null || fault "the lists in the documentation are not the usual ones"
+expect 0 charpack unpack talker.said -o talker.back
+expect 0 charpack build talker.back -o talker.again
+diff -r talker.said talker.again >/dev/null || fault "lists of speech are lost on the way"
+echo '{}' >talker/speech.json
+expect 0 charpack build talker -o talker.said --replace
+expect 0 dump talker.said
+grep -q 'speech' out && fault "empty lists do not switch speech off"
+echo '{"entyr": "speaking_short"}' >talker/speech.json
+fails 1 charpack build talker -o x
+err_has 'charpack-speech/member'
+echo '{"entyr": "speaking_short"}' >talker.said/speech.json
+fails 1 check talker.said
+expect 0 check --contract amadeus talker.said
+rm talker.said/speech.json
+ln -s ../talker/speech.json talker.said/speech.json
+fails 1 check talker.said
+out_has 'lead out of the pack'
+
 # ---- packs of others, with textures of every encoding: what comes out is a pack with the same graph and clips
 for pack in "$packs"/*/; do
     name=$(basename "$pack")
@@ -253,6 +300,25 @@ PATH=$work/nothing "$program" charpack build moth -o x >out 2>err
 [ $? = 3 ] || fault "exit $? without basisu"
 [ -e x ] && fault "something is left without basisu"
 err_has "want the program 'basisu'"
+
+# ---- the examples: the smallest is what its source makes, but for what another release of zstd may pack otherwise
+examples=$root/examples
+expect 0 charpack build "$examples/charpack/minimal" -o minimal
+for name in runtime_manifest graph_config spriteforge_mouth_config; do
+    sed 's/"textureBytes": [0-9]*/"textureBytes": 0/' minimal/$name.json >a
+    sed 's/"textureBytes": [0-9]*/"textureBytes": 0/' "$examples/character-pack-minimal/$name.json" >b
+    same a b
+done
+expect 0 charpack unpack "$examples/character-pack-minimal" -o moon
+pixels 'assert read("moon/moon.png") == read("'"$examples"'/charpack/minimal/moon.png")'
+for pack in charpack/vesper character-pack-minimal; do
+    expect 0 check --strict "$examples/$pack"
+    out_lacks warning
+done
+expect 0 check --contract amadeus "$examples/charpack/vesper"
+out_has 'OK: vesper 1.0.0 | nodes=15 edges=29 manual_edges=8 clips=15 frames=232'
+expect 0 check --contract amadeus "$examples/character-pack-minimal"
+out_has 'OK: minimal 1.0.0 | nodes=2 edges=3 manual_edges=1 clips=2 frames=2'
 
 # ---- words of the command line
 fails 2 charpack

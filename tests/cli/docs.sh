@@ -20,6 +20,7 @@ cp examples/petween/slam-land.json examples/petween/peekaboo.json animations
 for name in slam-land bounce wave; do cp examples/petween/slam-land.json $name.json; done
 sed 's/"user:slam-land"/"user:wave"/; s/"user:peekaboo"/"user:hop"/' examples/petween/praxi-pack.json >pack.json
 cp pack.json lantern.json
+cp "$root/tests/vectors/forge/b3d/static_quad.b3d" chest.b3d
 mkdir rigs
 cp -r examples/enemy slime
 cp slime/hop.json .

@@ -72,7 +72,7 @@ for command in $commands; do
     awk -v name="$command" '/^\.SS/ { on = ($3 == name) } /^\.SH/ { on = ($2 == "COMMANDS") } on' zoetrope.1 >section
     awk -v name="$command" '$0 == "        " name ")" { on = 1 } on { print } /;;$/ { on = 0 }' zsh.txt >case
     bash complete.bash "$command" -- >candidates
-    options=$(sed -n 's/^  .\{4\}--\([a-z-]*\).*/\1/p' page)
+    options=$(sed -n 's/^  .\{4\}--\([a-z0-9-]*\).*/\1/p' page)
     for option in $options; do
         count=$((count + 1))
         roff=$(printf '%s' "$option" | sed 's/-/\\\\-/g')

@@ -1,7 +1,7 @@
 // zoetrope-corpus: writes what the fuzzers start from, one file an input: the definitions of the vectors and the built-in
 // ones as texts (petween/), the programs they compile to and one that has something of everything (blob/), manifests of
-// packages (package/), and those texts and the fixtures of the diagnostics as JSON (json/). Called by tools/fuzz and
-// CTest: zoetrope-corpus ROOT OUT.
+// packages (package/), what character packs are built of (source/), packs (charpack/), textures (ktx2/) and models (b3d/),
+// and texts and the fixtures of the diagnostics as JSON (json/). Called by tools/fuzz and CTest: zoetrope-corpus ROOT OUT.
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
@@ -122,18 +122,21 @@ static void write_vectors(const char *path) {
     free(bytes);
 }
 
-static void for_each_file(const char *folder, void (*use)(const char *path)) {
+static void for_each_ending(const char *folder, const char *ending, void (*use)(const char *path)) {
     DIR *opened = opendir(folder);
     if (opened == NULL) { return; }
     const struct dirent *entry;
     while ((entry = readdir(opened)) != NULL) {
         char path[4096];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path) { continue; }
         const size_t length = strlen(path);
-        if (length > 5 && strcmp(path + length - 5, ".json") == 0) { use(path); }
+        const size_t end = strlen(ending);
+        if (length > end && strcmp(path + length - end, ending) == 0) { use(path); }
     }
     closedir(opened);
 }
+
+static void for_each_file(const char *folder, void (*use)(const char *path)) { for_each_ending(folder, ".json", use); }
 
 static void write_text(const char *path) {
     char *bytes;
@@ -216,24 +219,102 @@ static void write_sources(const char *root) {
         "\"isRoot\":true},{\"id\":\"x\",\"label\":\"b\"}],\"edges\":[{\"from\":\"i\",\"to\":\"x\",\"prob\":1e-1},{\"id\":"
         "\"e\",\"from\":\"x\",\"to\":\"i\",\"prob\":0}],\"mouthOverlays\":[{\"label\":\"i\",\"folder\":\"b/c\"}],"
         "\"mouth\":{\"profiles\":{\"i\":{\"openness\":[0,1.0]}}}}";
-    static const char *const names[] = {"runtime_manifest.json", "graph_config.json", "spriteforge_mouth_config.json"};
-    static const char *const packs[] = {"bard_mouth", "clerk_speaking", "twins_shared", "spare_clips"};
     char path[4096];
     write_input("source", whole, sizeof whole - 1);
     snprintf(path, sizeof path, "%s/tests/diag/charpack-source", root);
     for_each_file(path, write_source);
-    for (size_t p = 0; p < ZB_COUNT(packs); p++) { // its three files, a zero byte between them
-        text_buffer joined = {.size = 0};
-        for (size_t n = 0; n < ZB_COUNT(names); n++) {
-            char *bytes;
-            size_t size;
-            snprintf(path, sizeof path, "%s/tests/vectors/charpack/packs/%s/%s", root, packs[p], names[n]);
-            if (!read_file(path, &bytes, &size)) { continue; }
-            append(&joined, bytes, size);
-            append(&joined, "", 1);
-            free(bytes);
-        }
-        write_input("source", joined.bytes, joined.size);
+}
+
+// The files of a pack, a zero byte between them, without and with lists of speech. A manifest in another folder than the others': a fixture's.
+static void write_pack(const char *manifest, const char *folder) {
+    static const char *const names[] = {"graph_config.json", "spriteforge_mouth_config.json"};
+    text_buffer joined = {.size = 0};
+    for (size_t n = 0; n < 1 + ZB_COUNT(names); n++) {
+        char path[4096], *bytes;
+        size_t size;
+        snprintf(path, sizeof path, "%s/%s", folder, n > 0 ? names[n - 1] : "");
+        if (!read_file(n > 0 ? path : manifest, &bytes, &size)) { continue; }
+        append(&joined, bytes, size);
+        append(&joined, "", 1);
+        free(bytes);
+    }
+    write_input("source", joined.bytes, joined.size);
+    write_input("charpack", joined.bytes, joined.size);
+    static const char speech[] =
+        "{\"type\":\"characterPackSpeech\",\"entry\":\"speaking_short\",\"otherEntry\":\"idle\",\"otherChance\":0.5,"
+        "\"otherFrom\":[\"idle\"],\"holdMs\":40,\"groups\":[{\"speaking\":[\"speaking_short\"],\"entries\":["
+        "\"closed_eye_trans\"],\"exits\":[\"a\"]},{\"intent\":\"smile\",\"labels\":[\"smile\",\"idle\"],\"after\":"
+        "\"smile\"}],\"aliases\":{\"a\":\"smile\"},\"clips\":{\"b\":\"idle\"},\"mouths\":{\"speaking_short\":{\"align\":"
+        "\"canvas\",\"threshold\":0.5,\"open\":1,\"widthFactor\":2,\"heightFactor\":0.5,\"shift\":-1}}}";
+    append(&joined, speech, sizeof speech - 1);
+    write_input("charpack", joined.bytes, joined.size);
+}
+
+static void write_pack_fixture(const char *path) {
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%.*s.beside", (int)(strlen(path) - strlen(".json")), path);
+    write_pack(path, folder);
+}
+
+static void write_packs(const char *root) {
+    static const char *const packs[] = {"bard_mouth", "caps_ext", "clerk_speaking", "deep_paths", "lamp_min", "spare_clips",
+                                        "twins_shared"};
+    for (size_t p = 0; p < ZB_COUNT(packs); p++) {
+        char folder[4000], manifest[4096];
+        snprintf(folder, sizeof folder, "%s/tests/vectors/charpack/packs/%s", root, packs[p]);
+        snprintf(manifest, sizeof manifest, "%s/runtime_manifest.json", folder);
+        write_pack(manifest, folder);
+    }
+    char fixtures[4096];
+    snprintf(fixtures, sizeof fixtures, "%s/tests/diag/charpack", root);
+    for_each_file(fixtures, write_pack_fixture);
+}
+
+// As it is, and changed to what no vector has: texels that may be clear in blocks of ETC2, channels that change places.
+static void write_texture(const char *path) {
+    enum { FORMAT_AT = 12, INDEX_END = 80 };
+    static const char swizzle[] = "KTXswizzle\0bgr1";
+    static const uint8_t opaque[2] = {147, 148}, clear[2] = {149, 150};
+    char *bytes;
+    size_t size;
+    if (!read_file(path, &bytes, &size)) { return; }
+    write_input("ktx2", bytes, size);
+    for (size_t i = 0; i < 2 && size > 16; i++) {
+        if ((uint8_t)bytes[FORMAT_AT] != opaque[i]) { continue; }
+        bytes[FORMAT_AT] = (char)clear[i];
+        write_input("ktx2", bytes, size);
+    }
+    for (size_t at = INDEX_END; at + sizeof swizzle < size; at++) {
+        if (memcmp(bytes + at, "KTXwriter", 10) != 0) { continue; }
+        memcpy(bytes + at - 4, (const uint8_t[4]){sizeof swizzle}, 4); // what is left of the old pair is a broken one
+        memcpy(bytes + at, swizzle, sizeof swizzle);
+        write_input("ktx2", bytes, size);
+        break;
+    }
+    free(bytes);
+}
+
+// A model as it is, as text, and as a program.
+static void write_model(const char *path) {
+    char *bytes;
+    size_t size;
+    text_buffer json = {.size = 0};
+    if (!read_file(path, &bytes, &size)) { return; }
+    const zo_source source = {.name = path, .bytes = bytes, .size = size};
+    write_input("b3d", bytes, size);
+    if (zo_convert(&source, "b3d-source", NULL, append, &json, NULL) == ZO_OK) {
+        write_input("b3d", json.bytes, json.size);
+        write_blobs((zo_text){bytes, size}, "b3d");
+    }
+    free(bytes);
+}
+
+static void write_models(const char *root) {
+    static const char *const folders[] = {"vectors/forge/b3d", "diag/b3d"};
+    char path[4096];
+    for (size_t i = 0; i < ZB_COUNT(folders); i++) {
+        snprintf(path, sizeof path, "%s/tests/%s", root, folders[i]);
+        for_each_ending(path, ".b3d", write_model);
     }
 }
 
@@ -242,7 +323,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: zoetrope-corpus ROOT OUT\n");
         return 2;
     }
-    static const char *const kinds[] = {"json", "petween", "package", "enemy", "source", "blob"};
+    static const char *const kinds[] = {"json", "petween", "package", "enemy", "source", "charpack", "ktx2", "b3d", "blob"};
     static const char *const fixtures[] = {"json", "petween", "field", "source"};
     char path[4096];
     out_folder = argv[2];
@@ -267,6 +348,10 @@ int main(int argc, char **argv) {
     }
     write_packages();
     write_sources(argv[1]);
+    write_packs(argv[1]);
+    snprintf(path, sizeof path, "%s/tests/vectors/charpack/ktx2", argv[1]);
+    for_each_ending(path, ".ktx2", write_texture);
+    write_models(argv[1]);
     write_everything();
     for (uint32_t i = 0; zo_builtin_at(i) != NULL; i++) {
         text_buffer buffer = {.size = 0};

@@ -232,10 +232,14 @@ static inline void fuzz_ask(fuzz_player *p) {
     }
     zo_instance_poll(p->instance, (double)fuzz_below(&p->random, 1 << 20) / (1 << 18) - 1.0);
     MUST((uint32_t)zo_instance_fault(p->instance) < ZO_FAULT_COUNT);
-    switch (fuzz_below(&p->random, 4)) {
-    case 0: zo_instance_release(p->instance, false); break;
+    const bool after_speech = fuzz_below(&p->random, 4) == 0;
+    switch (fuzz_below(&p->random, 8)) {
+    case 0: zo_instance_release(p->instance, after_speech); break;
     case 1: zo_instance_request(p->instance, state.name); break;
-    default: zo_instance_trigger(p->instance, state.group, false); break;
+    case 2: zo_instance_set_mouth(p->instance, fuzz_below(&p->random, 5) * 0.25); break;
+    case 3:
+    case 4: zo_instance_speaking(p->instance, fuzz_below(&p->random, 3) != 0); break;
+    default: zo_instance_trigger(p->instance, state.group, after_speech); break;
     }
     zo_target_state at;
     if (!zo_instance_state(p->instance, &at)) { return; }

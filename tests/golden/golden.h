@@ -41,6 +41,12 @@ void golden_enemy_first(zo_image *target);   // the example in examples/enemy
 void golden_enemy_middle(zo_image *target);
 void golden_enemy_effects(zo_image *target);
 uint64_t golden_enemy_play(void);
+void golden_pack_first(zo_image *target);    // the example in examples/charpack
+void golden_pack_waving(zo_image *target);
+void golden_pack_asleep(zo_image *target);
+void golden_pack_pause(zo_image *target);
+uint64_t golden_pack_speech(void);
+uint64_t golden_pack_play(void);
 void golden_block_letters(zo_image *target); // 4 x 2 frames: the textures of all sides turned by 0, 90, 180, 270 degrees
 void golden_block_corridor(zo_image *target);
 void golden_block_glass(zo_image *target);

@@ -378,5 +378,7 @@ const golden_line golden_lines[] = {
     {"sample/poses", golden_poses},
     {"film/two-seconds", film_of_two_seconds},
     {"enemy/three-clips", golden_enemy_play},
+    {"pack/eighteen-seconds", golden_pack_play},
+    {"pack/speech", golden_pack_speech},
 };
 const uint32_t golden_line_count = sizeof golden_lines / sizeof golden_lines[0];

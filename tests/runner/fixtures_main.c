@@ -1,11 +1,11 @@
 // zoetrope-fixtures [--update] DIR: one fixture for each diagnostic. DIR/<format>/<slug>.json is checked as `zoetrope
 // check` checks it, in its own folder, and must give the text beside it; files of formats that are no JSON have their
 // own endings. Parts of the name between slug and ending are options: `original`, `strict` and `maybe`, `play` where a
-// program is wanted, `gone` where the file is not there and was to be a pack's, `short` where sources may have 32 bytes at
-// most, else the name of a format to read it as. Files in a folder of the fixture's
-// name with .beside for .json are given with it; its missing.txt lists names that are not there. Those of package/ say what
-// an archive holds: its entries, and the manifest in it. Each rule that the library has must be shown by its fixture. With
-// --update the texts are written instead.
+// program is wanted, `deep` where textures are opened, `gone` where the file is not there and was to be a pack's, `short`
+// where sources may have 32 bytes at most, else the name of a format to read it as. Files in a folder of the fixture's
+// name with .beside for .json are given with it; its missing.txt lists names that are not there. Those of package/ say
+// what an archive holds: its entries, and the manifest in it. Each rule that the library has must be shown by its fixture.
+// With --update the texts are written instead.
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -92,7 +92,7 @@ typedef struct beside {
 
 static void add_beside(beside *b, const char *name, text bytes, zo_source_kind kind) {
     if (b->count == BESIDE_MAX) { abort(); }
-    snprintf(b->names[b->count], sizeof b->names[0], "%s", name);
+    if (snprintf(b->names[b->count], sizeof b->names[0], "%s", name) >= (int)sizeof b->names[0]) { abort(); }
     b->texts[b->count] = bytes;
     b->sources[b->count] = (zo_source){.name = b->names[b->count], .bytes = bytes.data, .size = bytes.size, .kind = kind};
     b->count++;
@@ -180,6 +180,28 @@ static zo_report *check_archive(text bytes) {
     return report;
 }
 
+// As --deep, of textures that nothing packs.
+static zo_look look_at(void *context, const char *name) {
+    static uint8_t pixels[1 << 12];
+    const beside *b = context;
+    for (uint32_t i = 1; i < b->count; i++) {
+        zo_texture texture;
+        zo_texture_fault found = {.text = "it is too large here"};
+        const zo_source *source = &b->sources[i];
+        if (strcmp(source->name, name) != 0) { continue; }
+        if (zo_texture_open(source->bytes, source->size, &texture, &found) != ZO_OK) {
+            return (zo_look){.fault = found.text};
+        }
+        zo_image image = {pixels, texture.width, texture.height, (size_t)texture.width * 4};
+        if (image.stride * image.height > sizeof pixels ||
+            zo_texture_decode(&texture, 0, NULL, &image, &found) != ZO_OK) {
+            return (zo_look){.fault = found.text};
+        }
+        return (zo_look){.width = image.width, .height = image.height};
+    }
+    return (zo_look){.fault = "it is not there"};
+}
+
 static zo_report *check(const char *root, const char *fixture, text bytes, beside *b) {
     const char *name = strchr(fixture, '/') + 1;
     if (strncmp(fixture, "package/", strlen("package/")) == 0) { return check_archive(bytes); }
@@ -202,6 +224,9 @@ static zo_report *check(const char *root, const char *fixture, text bytes, besid
         } else if (strcmp(part, "gone") == 0) {
             gone = true;
             def.format = "character-pack-v1/runtime_manifest";
+        } else if (strcmp(part, "deep") == 0) {
+            def.look = look_at;
+            def.look_context = b;
         } else if (strcmp(part, "play") == 0) {
             play = true;
         } else if (strcmp(part, "short") == 0) {

@@ -7,6 +7,7 @@
 
 #include <zoetrope/zoetrope.h>
 
+#include "base/buffer.h"
 #include "json/json.h"
 
 typedef struct vectors {
@@ -39,6 +40,24 @@ bool vectors_is_slug(const char *id, const char *slug);
 
 bool vectors_near(double expected, double actual, double tolerance);
 
+// A character pack in memory: what its files hold. Each frame is a picture of its own, numbered by clips, then overlays.
+typedef struct vectors_pack {
+    vectors *v;
+    zb_buffer clips, overlays; // members of the manifest's
+    zo_text graph, mouth;      // files
+    zo_text speech;            // a file; empty: there is none
+    zb_array textures;         // const char *
+    uint32_t list_count;
+} vectors_pack;
+void vectors_pack_open(vectors_pack *pack, vectors *v); // in the vectors' arena
+void vectors_pack_clip(vectors_pack *pack, zo_text label, uint32_t frame_count, uint32_t interval_ms, const char *mode);
+void vectors_pack_overlay(vectors_pack *pack, zo_text label, uint32_t count);
+const zo_source *vectors_pack_sources(vectors_pack *pack, uint32_t *count);
+zo_program *vectors_pack_compile(vectors_pack *pack, zo_model model, char why[], size_t why_size); // NULL: why not
+
+// A case's policy as lists of speech.
+zo_text vectors_speech(vectors *v, uint32_t policy);
+
 typedef void (*vectors_run_fn)(vectors *v);
 void vectors_b3d(vectors *v);
 void vectors_charpack_packs(vectors *v);
@@ -65,6 +84,7 @@ void vectors_forge_armature(vectors *v);
 void vectors_forge_asm(vectors *v);
 void vectors_forge_draft_pose(vectors *v);
 void vectors_graph(vectors *v);
+void vectors_mouth(vectors *v);
 void vectors_seed(vectors *v);
 void vectors_slam_land(vectors *v);
 

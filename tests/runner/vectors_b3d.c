@@ -236,6 +236,127 @@ static void check_tree(model_case *c, uint32_t model) {
     if (at != 0 || count != c->model->node_count) { wrong(c, "there are %u nodes", c->model->node_count); }
 }
 
+// ------------------------------------------------------------------------------------------------------------ samples
+
+static void multiply(double out[12], const double a[12], const double b[12]) {
+    double m[12];
+    for (uint32_t i = 0; i < 12; i++) {
+        const double *row = a + i / 4 * 4;
+        m[i] = row[0] * b[i % 4] + row[1] * b[4 + i % 4] + row[2] * b[8 + i % 4] + (i % 4 == 3 ? row[3] : 0.0);
+    }
+    memcpy(out, m, sizeof m);
+}
+
+static bool get_matrix(const model_case *c, uint32_t rows, double out[12]) { // of four rows
+    uint32_t count = 0;
+    VECTORS_EACH(c->v->doc, row, rows) {
+        VECTORS_EACH(c->v->doc, item, row) {
+            if (count < 12) { out[count] = zj_at(c->v->doc, item)->as.number; }
+            count++;
+        }
+    }
+    return count == 16;
+}
+
+static void same_matrix(model_case *c, const char *what, const char *path, double time, const double expected[12],
+                        const double actual[12]) {
+    for (uint32_t i = 0; i < 12; i++) {
+        if (!vectors_near(expected[i], actual[i], 1e-4)) {
+            wrong(c, "%s of %s at %g has %.7g in row %u column %u, not %.7g", what, path, time, actual[i], i / 4, i % 4,
+                  expected[i]);
+        }
+    }
+}
+
+static const char *path_of(const model_case *c, uint32_t node) { // "/Arm/lower"
+    const char *path = "";
+    for (uint32_t ref = node + 1; ref != 0; ref = c->model->nodes[ref - 1].parent_ref) {
+        const zo_text name = c->model->nodes[ref - 1].name;
+        const size_t size = name.size + strlen(path) + 2;
+        char *longer = zb_arena_take(c->v->arena, size);
+        snprintf(longer, size, "/%.*s%s", (int)name.size, name.data, path);
+        path = longer;
+    }
+    return path;
+}
+
+// A target is a node. What each does alone, one after the other, is where it stands; and from where it stands at rest,
+// by its skin, also.
+static void check_transforms(model_case *c, const zo_pose *rest, const zo_pose *pose, uint32_t sample, double time) {
+    const uint32_t locals = member(c, sample, "local"), skins = member(c, sample, "skin");
+    if (pose->target_count != c->model->node_count || count_of(c, locals) != c->model->node_count ||
+        count_of(c, skins) != c->model->node_count) {
+        wrong(c, "there are %u targets", pose->target_count);
+        return;
+    }
+    double(*expected)[12] = zb_arena_take(c->v->arena, (size_t)pose->target_count * sizeof *expected);
+    for (uint32_t n = 0; n < pose->target_count; n++) {
+        const char *path = path_of(c, n);
+        const uint32_t parent_ref = c->model->nodes[n].parent_ref;
+        double local[12], skin[12], moved[12];
+        if (!get_matrix(c, member(c, locals, path), local) || !get_matrix(c, member(c, skins, path), skin)) {
+            wrong(c, "nothing is known of %s", path);
+            return;
+        }
+        memcpy(expected[n], local, sizeof local);
+        if (parent_ref != 0) { multiply(expected[n], expected[parent_ref - 1], local); }
+        same_matrix(c, "the place", path, time, expected[n], pose->transforms[n].m);
+        multiply(moved, skin, rest->transforms[n].m);
+        same_matrix(c, "the skin", path, time, moved, pose->transforms[n].m);
+    }
+}
+
+// Triangles of the program are the faces in their order, and so are its meshes.
+static void check_baked(model_case *c, const zo_program *program, const zo_pose *pose, uint32_t sample, double time) {
+    if (count_of(c, member(c, sample, "baked")) != c->model->mesh_count) { wrong(c, "there are other meshes"); }
+    for (uint32_t i = 0; i < c->model->mesh_count; i++) {
+        const char *path = path_of(c, c->model->meshes[i].node);
+        const uint32_t faces = member(c, member(c, sample, "baked"), path);
+        const zo_mesh mesh = {i + 1};
+        uint32_t triangle = 0, corners[3];
+        VECTORS_EACH(c->v->doc, face, faces) {
+            uint32_t corner = 0;
+            if (!zo_mesh_triangle_get(program, mesh, triangle++, corners)) { wrong(c, "there are fewer triangles"); return; }
+            VECTORS_EACH(c->v->doc, at, face) {
+                zo_mesh_vertex vertex;
+                double m[12], moved[3];
+                if (corner == 3 || !zo_mesh_vertex_get(program, mesh, corners[corner], &vertex)) { break; }
+                zo_pose_skin(program, pose, mesh, corners[corner++], m);
+                for (uint32_t k = 0; k < 3; k++) {
+                    const double *row = m + 4 * k;
+                    moved[k] = row[0] * vertex.position[0] + row[1] * vertex.position[1] + row[2] * vertex.position[2] + row[3];
+                }
+                same_list(c, at, "a corner", (const float[]){(float)moved[0], (float)moved[1], (float)moved[2]}, 3);
+            }
+            if (corner != 3) { wrong(c, "a triangle of %s at %g has %u corners", path, time, corner); }
+        }
+        if (zo_mesh_triangle_get(program, mesh, triangle, corners)) { wrong(c, "there are more triangles"); }
+    }
+}
+
+static void check_samples(model_case *c) {
+    const zo_source source = {.name = c->name, .bytes = c->bytes.data, .size = c->bytes.size};
+    const zo_compile_def def = {.b3d_keys = ZO_B3D_KEYS_FORGE};
+    zo_program *program = NULL;
+    zo_compile(&source, 1, &def, &program, NULL);
+    if (program == NULL || zo_clip_find(program, "main").id != 1) {
+        wrong(c, "there is no clip main");
+        zo_program_free(program);
+        return;
+    }
+    zo_pose *rest = zo_pose_create(program, NULL), *pose = zo_pose_create(program, NULL);
+    VECTORS_EACH(c->v->doc, sample, member(c, ZJ_ROOT, "samples")) {
+        double time = 0;
+        if (!vectors_number(c->v->doc, sample, "time", &time)) { wrong(c, "a sample has no time"); }
+        zo_clip_sample(program, (zo_clip){1}, time, NULL, pose);
+        check_transforms(c, rest, pose, sample, time);
+        check_baked(c, program, pose, sample, time);
+    }
+    zo_pose_free(pose);
+    zo_pose_free(rest);
+    zo_program_free(program);
+}
+
 // ------------------------------------------------------------------------------------------------------------ verdict
 
 static bool told(const zo_report *report, const char *rule) { // b3d-x is b3d/x
@@ -284,6 +405,7 @@ void vectors_b3d(vectors *v) {
         if (zf_b3_read(v->arena, c.bytes.data, c.bytes.size, file, report, &model)) {
             check_looks(&c, expected);
             check_tree(&c, expected);
+            check_samples(&c);
         } else {
             wrong(&c, "it cannot be read");
         }

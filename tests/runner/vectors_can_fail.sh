@@ -13,10 +13,11 @@ bad=0
 # file, what to alter (a sed expression that changes one place)
 alter() {
     rm -rf "$work/v"
-    mkdir -p "$work/v/charpack" "$work/v/enemy" "$work/v/forge" "$work/v/petween" "$work/v/seed"
+    mkdir -p "$work/v/charpack" "$work/v/enemy" "$work/v/forge/b3d" "$work/v/petween" "$work/v/seed"
     cp "$vectors"/seed/*.json "$work/v/seed"
     cp -r "$vectors/seed/forge" "$work/v/seed"
     cp "$vectors/$1" "$work/v/$1"
+    [ ! -f "$vectors/${1%.json}.b3d" ] || cp "$vectors/${1%.json}.b3d" "$work/v/forge/b3d"
     chmod -R u+w "$work/v"
     sed -i "$2" "$work/v/$1"
     if cmp -s "$vectors/$1" "$work/v/$1"; then
@@ -46,6 +47,14 @@ alter enemy/validate.json '0,/"at":"\/tracks\/0\/keys\/0"/s//"at":"\/tracks\/0"/
 alter enemy/validate.json '0,/"missing":"shape"/s//"missing":"kind"/'
 alter enemy/curves.json '0,/0.04296875/s//0.0431/'
 alter enemy/curves.json '0,/"stepped":\[1,1,1\]/s//"stepped":[1,2,1]/'
+alter forge/b3d/truncated.json 's/b3d-truncated/b3d-no-root/'
+alter forge/b3d/newer_minor.json 's/"warn"/"ok"/'
+alter forge/b3d/many_brushes.json 's/"color": \[0.5, 0.5/"color": [0.5, 0.6/'
+alter forge/b3d/many_brushes.json 's/"brush": 1, "vertices"/"brush": 0, "vertices"/'
+alter forge/b3d/split_keys.json 's/"2": {"position": \[2.0/"2": {"position": [2.5/'
+alter forge/b3d/skinned_two_bones.json 's/0.965926, 0.258819, 0.0\], \[-0.274995/0.966926, 0.258819, 0.0], [-0.274995/'
+alter forge/b3d/skinned_two_bones.json 's/\[0.939693, -0.34202, 0.0, 0.0\]/[0.939693, -0.34202, 0.0, 0.1]/'
+alter forge/b3d/skinned_two_bones.json 's/\[0.819152, -0.573576, 0.0, 0.282405\]/[0.819152, -0.573576, 0.0, 0.292405]/'
 alter forge/params.json '0,/-28.3725/s//-28.3726/'
 alter forge/params.json '0,/"error": "missing-operand"/s//"error": "reference-cycle"/'
 alter forge/draft_params.json '0,/0.0705/s//0.0706/'
@@ -75,6 +84,8 @@ alter petween/packs.json '0,/"error":"PACK_EXPORT_EMPTY"/s//"error":"PACK_EXPORT
 alter petween/packs.json '0,/"details":\["user:nobody"/s//"details":["user:somebody"/'
 alter seed/seed.json '0,/"verdict": "ok"/s//"verdict": "warn"/'
 alter seed/seed.json '0,/"warnings": \[\]/s//"warnings": ["at"]/'
+alter seed/seed.json '/charpack-graph/s/"ok"/"error"/'
+alter seed/seed.json '/charpack-clips/s/"ok"/"warn"/'
 alter seed/slam-land-values.json '0,/0.72115/s//0.72116/'
 alter seed/slam-land-values.json '0,/7.9792/s//7.9795/'
 

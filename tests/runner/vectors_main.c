@@ -14,6 +14,7 @@ static const struct {
     {"charpack/graph.json", vectors_graph},
     {"charpack/graph_contract.json", vectors_graph},
     {"charpack/ktx2/cases.json", vectors_ktx2},
+    {"charpack/mouth.json", vectors_mouth},
     {"charpack/packs/expect.json", vectors_charpack_packs},
     {"charpack/validate.json", vectors_charpack_validate},
     {"enemy/bursts.json", vectors_enemy_bursts},

@@ -55,9 +55,52 @@ static bool seed_check(vectors *v, uint32_t item, const zo_source *sources, uint
     return good;
 }
 
+// The clips of the fragment in an otherwise minimal pack around the documents' graph, whose other label has a clip too.
+static bool pack_of(vectors *v, zo_text clips, zo_source sources[4]) {
+    zo_text graph;
+    if (!vectors_read(v, "seed/graph_config.json", &graph)) { return false; }
+    size_t end = clips.size; // of the clips that are there
+    while (end > 0 && clips.data[end - 1] != '}') { end--; }
+    zb_buffer out = zb_buffer_open(v->arena);
+    zb_put(&out, "{\"format\":\"amadeus.spriteforge.character-pack.v1\",\"id\":\"a\",\"displayName\":\"A\","
+                 "\"version\":\"1\",\"textureFormat\":\"ktx2\",\"graph\":\"graph_config.json\","
+                 "\"mouthConfig\":\"mouth.json\",\"mouthOverlays\":{},\"clips\":");
+    zb_put_text(&out, (zo_text){clips.data, end > 0 ? end - 1 : 0});
+    zb_put(&out, ",\"idle_variant\":{\"phase\":\"loop\",\"frameIntervalMs\":42,\"loopMode\":\"loop\","
+                 "\"frames\":[\"textures/idle/0000.ktx2\"]}}}");
+    static const char mouth[] = "{\"expressions\":{},\"profiles\":{}}";
+    sources[0] = (zo_source){.name = "runtime_manifest.json", .bytes = out.data, .size = out.size};
+    sources[1] = (zo_source){.name = "graph_config.json", .bytes = graph.data, .size = graph.size};
+    sources[2] = (zo_source){.name = "mouth.json", .bytes = mouth, .size = sizeof mouth - 1};
+    sources[3] = (zo_source){.name = "textures/idle/0000.ktx2", .bytes = "", .size = 0};
+    return true;
+}
+
+// It also makes a program, with the document's two states and the clip as long as it says.
+static bool pack_plays(vectors *v, const zo_source *sources, const char *file) {
+    zo_program *program = NULL;
+    zo_clip_info info = {0};
+    zo_compile(sources, 4, &(zo_compile_def){0}, &program, NULL);
+    const bool good = program != NULL && zo_state_count(program) == 2 &&
+                      zo_clip_get(program, zo_clip_find(program, "idle"), &info) && info.duration_ns == 42000000;
+    if (!good) { vectors_fail(v, file, "it makes no program of the two states and of 42 ms"); }
+    zo_program_free(program);
+    return good;
+}
+
+static void seed_pack(vectors *v, uint32_t item, const char *file, zo_text bytes) {
+    zo_source sources[4];
+    if (!pack_of(v, bytes, sources)) { return; }
+    bool good = true;
+    for (int profile = 0; profile < 2 && good; profile++) { good = seed_check(v, item, sources, 4, profile, false); }
+    if (good && pack_plays(v, sources, file)) { vectors_pass(v); }
+}
+
 // What the format is called that the file calls `kind`.
 static const char *format_of(const char *kind) {
-    static const char *const names[][2] = {{"draft_machine", "forge-draft-machine"},
+    static const char *const names[][2] = {{"charpack-clips", "character-pack-v1/runtime_manifest"},
+                                           {"charpack-graph", "character-pack-v1/graph_config"},
+                                           {"draft_machine", "forge-draft-machine"},
                                            {"draft_animation", "forge-draft-animation"}, {"model", "forge-model"}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(kind, names[i][0]) == 0) { return names[i][1]; }
@@ -67,7 +110,8 @@ static const char *format_of(const char *kind) {
 
 static void seed_case(vectors *v, uint32_t item) {
     const char *file = vectors_text(v, item, "file");
-    const char *kind = format_of(vectors_text(v, item, "kind"));
+    const char *said = vectors_text(v, item, "kind"), *kind = format_of(said);
+    const bool clips = strcmp(said, "charpack-clips") == 0;
     bool known = strcmp(kind, "none") == 0; // whatever it is, it must be refused
     for (uint32_t i = 0; zo_format_at(i) != NULL; i++) { known = known || strcmp(zo_format_at(i)->name, kind) == 0; }
     if (!known) {
@@ -78,6 +122,10 @@ static void seed_case(vectors *v, uint32_t item) {
     snprintf(path, sizeof path, "seed/%s", file);
     zo_text bytes;
     if (!vectors_read(v, path, &bytes)) { return; }
+    if (clips) {
+        seed_pack(v, item, file, bytes);
+        return;
+    }
     const bool pet = strcmp(kind, "pet") == 0;
     const zo_source sources[] = {
         {.name = file, .bytes = bytes.data, .size = bytes.size},

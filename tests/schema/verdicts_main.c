@@ -9,6 +9,7 @@
 
 #include <zoetrope/zoetrope.h>
 
+#include "formats/charpack.h"
 #include "formats/enemy.h"
 #include "formats/petween.h"
 #include "formats/schema.h"
@@ -32,6 +33,8 @@ typedef struct subject {
     const char *const *others;      // what is put in place of a value, to NULL
     const struct text_set *texts;   // to one without a document
     bool one_profile;               // the made ones, where the schemas do not differ
+    bool by_table;                  // the reader goes by the table only when it has found nothing else, for which it
+                                    // needs more than the document: so the table is asked by itself
 } subject;
 
 // All texts of up to `length` letters of the alphabet between head and tail, in place of the @ of a document.
@@ -77,12 +80,28 @@ static void print_rules(void) {
 
 // -------------------------------------------------------------------------------------------------------------- cases
 
-// `file` and `name` say where it is from; name NULL: made by changing one place.
-static void print_verdict(const char *file, const char *name, zo_text text) {
+static bool judge_by_table(const char *file, zo_text text, zo_report **report) {
+    zb_arena arena = zb_arena_open(NULL);
+    *report = zd_report_open(NULL, DIAG_MAX, true);
+    const uint32_t number = zd_report_file(*report, file, text.data, text.size);
+    const zj_doc *doc = zj_parse(&arena, text.data, text.size, number, NULL, *report);
+    if (doc != NULL) { zf_fields_check_all(&arena, doc, subject_of->object); }
+    zd_report_finish(*report);
+    zb_arena_close(&arena);
+    return zo_report_total(*report, ZO_ERROR) == 0;
+}
+
+static bool judge(const char *file, zo_text text, zo_report **report) {
+    if (subject_of->by_table) { return judge_by_table(file, text, report); }
     const zo_source source = {.name = file, .bytes = text.data, .size = text.size};
     const zo_compile_def def = {.profile = profile, .format = subject_of->format, .diag_max = DIAG_MAX};
+    return zo_compile(&source, 1, &def, NULL, report) == ZO_OK;
+}
+
+// `file` and `name` say where it is from; name NULL: made by changing one place.
+static void print_verdict(const char *file, const char *name, zo_text text) {
     zo_report *report = NULL;
-    const zo_status status = zo_compile(&source, 1, &def, NULL, &report);
+    const bool accepts = judge(file, text, &report);
     zb_arena arena = zb_arena_open(NULL);
     zb_buffer out = zb_buffer_open(&arena);
     zb_put(&out, "{\"profile\":\"");
@@ -95,7 +114,7 @@ static void print_verdict(const char *file, const char *name, zo_text text) {
     } else {
         zb_put(&out, "null");
     }
-    zb_put(&out, status == ZO_OK ? ",\"accepts\":true" : ",\"accepts\":false");
+    zb_put(&out, accepts ? ",\"accepts\":true" : ",\"accepts\":false");
     zb_put(&out, ",\"rules\":[");
     bool more = false;
     for (uint32_t i = 0; i < zo_report_count(report); i++) {
@@ -265,6 +284,31 @@ static const text_set clip_texts[] = {
     {NULL, NULL, NULL, {NULL}, 0},
 };
 
+static const char *const pack_others[] = {
+    "null", "true", "false", "\"\"", "\"x\"", "[]", "{}", "[1]", "[1,2]", "[1,0]", "[1,2,3]", "[\"a.ktx2\"]", "-1", "-0.0",
+    "0", "0.5", "2.0", "1e400", "\"ktx2\"", "\"KTX2\"", "\"loop\"", "\"a.ktx2\"", "\"../a.ktx2\"", "\"a.json\"",
+    "[{}]", "{\"a\":{}}", "{\"a\":[]}", "{\"a\":[\"a.ktx2\"]}",
+    "[{\"id\":\"a\",\"label\":\"b\",\"isRoot\":true}]",
+    "[{\"id\":\"a\",\"label\":\"b\",\"isRoot\":true},{\"id\":\"a\",\"label\":\"b\",\"isRoot\":true}]",
+    "[{\"id\":\"a\",\"label\":\"b\",\"isRoot\":1},{\"id\":\"a\",\"label\":\"b\",\"isRoot\":true},true]", NULL,
+};
+
+#define PACK(graph, mouth, frame) "{\"format\":\"amadeus.spriteforge.character-pack.v1\",\"id\":\"a\"," \
+    "\"displayName\":\"A\",\"version\":\"1\",\"textureFormat\":\"ktx2\",\"graph\":\"" graph "\"," \
+    "\"mouthConfig\":\"" mouth "\",\"clips\":{\"a\":{\"phase\":\"in\",\"frameIntervalMs\":40," \
+    "\"loopMode\":\"loop\",\"frames\":[\"" frame "\",\"a.ktx2\"]},\"b\":{\"phase\":\"in\"," \
+    "\"frameIntervalMs\":1,\"loopMode\":\"once_then_hold\",\"frames\":[\"a.ktx2\"]}}," \
+    "\"mouthOverlays\":{\"a\":[\"b.ktx2\"]}," \
+    "\"clipCount\":2,\"frameCount\":3,\"textureCount\":2,\"textureBytes\":0,\"quality\":4,\"zcmp\":18}"
+#define PATH_LETTERS {"a", "Z", ":", "/", ".", "\\n", "\\u2028", "\\\\"}
+static const text_set pack_texts[] = {
+    {PACK("a.json", "b.json", "@"), "", ".ktx2", PATH_LETTERS, 4},
+    {PACK("a.json", "b.json", "@"), "a", "", {".", "k", "t", "x", "2", "X"}, 5},
+    {PACK("@", "b.json", "a.ktx2"), "", ".json", PATH_LETTERS, 4},
+    {PACK("a.json", "@", "a.ktx2"), "..", "", {"/", "a", ".json", "\\"}, 4},
+    {NULL, NULL, NULL, {NULL}, 0},
+};
+
 // Counts through all of them like figures of a number, the shortest first.
 static void print_texts(const text_set *set) {
     uint32_t letter_count = 0;
@@ -331,6 +375,39 @@ static const subject subjects[] = {
         .seed_files = {"tests/schema/enemy-animation.json"},
         .texts = clip_texts,
         .one_profile = true,
+    },
+    {
+        .format = "character-pack-v1/runtime_manifest",
+        .object = &zf_cp_manifest_object,
+        .others = pack_others,
+        .seeds = {PACK("a.json", "b/c.json", "a.ktx2")},
+        .texts = pack_texts,
+        .one_profile = true,
+        .by_table = true,
+    },
+    {
+        .format = "character-pack-v1/graph_config",
+        .object = &zf_cp_graph_object,
+        .others = pack_others,
+        .seeds = {"{\"nodes\":[{\"id\":\"a\",\"label\":\"b\"},{\"id\":\"c\",\"label\":\"b\",\"isRoot\":true},"
+                  "{\"id\":\"d\",\"label\":\"e\",\"isRoot\":false}],\"edges\":[{\"id\":\"e\",\"from\":\"a\","
+                  "\"to\":\"c\",\"prob\":0.5},{\"id\":\"f\",\"from\":\"c\",\"to\":\"a\",\"prob\":0}]}"},
+        .one_profile = true,
+        .by_table = true,
+    },
+    {
+        .format = "character-pack-v1/mouth_config",
+        .object = &zf_cp_mouth_object,
+        .others = pack_others,
+        .seeds = {"{\"version\":3,\"canvas_size\":[7,0.5],\"profile_kind\":\"runtime_ktx2\",\"expressions\":"
+                  "{\"neutral\":{\"cx\":1,\"cy\":-2.5,\"width\":40,\"height\":20,\"curve\":0.2},\"b\":{}},"
+                  "\"profiles\":{\"a\":{\"mouth_set\":\"b\",\"cx\":1,\"cy\":2,\"width\":3,\"height\":4,"
+                  "\"openness\":[0,1],\"closed_frame_idx\":0,\"anchor_track\":[{\"cx\":1,\"cy\":2,\"width\":3,"
+                  "\"height\":4,\"score\":0.5}],\"runtime_overlay_anchor\":{\"cx\":1,\"cy\":2,\"width\":3,"
+                  "\"height\":4}},\"c\":{}}}",
+                  "{\"version\":\"x\",\"canvas_size\":null,\"profile_kind\":null,\"expressions\":{},\"profiles\":{}}"},
+        .one_profile = true,
+        .by_table = true,
     },
 };
 

@@ -11,5 +11,7 @@ zp_program *test_program(void);
 // A machine that runs by itself: clips that loop and hold, states that share one, ways by weight and on request. Behind
 // one that nothing drives.
 zp_program *test_graph_program(void);
+// Two meshes: one of two parts, moved by two bones, with a control; and a plain triangle.
+zp_program *test_mesh_program(void);
 
 #endif

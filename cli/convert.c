@@ -1,5 +1,6 @@
-// `zoetrope convert`: a pet in another form. Whatever it comes in, it is first made a package in memory, which is the
-// form that has everything a pet needs and nothing else; the target is written from that. A table holds the targets.
+// `zoetrope convert`: a pet or a model in another form. Whatever a pet comes in, it is first made a package in memory,
+// which is the form that has everything a pet needs and nothing else; the target is written from that. Models are one
+// file in any form, which the library writes. Tables hold the targets.
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,14 +203,16 @@ static int write_pet(job *j) {
     return code;
 }
 
-// In the order of the words of --to (commands.c).
+// In the order of the words of --to (commands.c), and behind these the forms of models.
 static int (*const targets[])(job *j) = {write_package, write_pet};
+enum { PET_TARGETS = sizeof targets / sizeof targets[0] };
+static const char *const model_targets[] = {"b3d", "b3d-source"};
 
 // ----------------------------------------------------------------------------------------------------------------- all
 
 static int convert(job *j, uint32_t target) {
     if (j->loaded.pet == NULL) {
-        cli_say("'%s' is no pet; only pets can be converted so far", j->loaded.name);
+        cli_say("'%s' is no pet, which --to wants here", j->loaded.name);
         return CLI_FAULTY;
     }
     int code = gather_pictures(j);
@@ -226,12 +229,44 @@ static int convert(job *j, uint32_t target) {
     return code;
 }
 
+static bool to_file(void *context, const void *bytes, size_t size) { return cli_file_write(context, bytes, size); }
+
+static int convert_model(const cli_args *args, const char *to) {
+    const char *out = args->values[CLI_OPT_OUT];
+    cli_loaded loaded;
+    zo_source source;
+    zo_compile_def def;
+    cli_file file;
+    int code = cli_source(args, args->operands[0], &loaded, &source, &def);
+    if (code == CLI_FINE) {
+        if (cli_file_open(&file, out)) {
+            loaded.status = zo_convert(&source, to, &def, to_file, &file, &loaded.report);
+            if (loaded.report != NULL) { cli_say_report(args, &loaded); }
+            code = loaded.status == ZO_LIMIT && file.stream == NULL ? CLI_FILES : cli_code_of(loaded.status);
+            if (loaded.status == ZO_UNSUPPORTED && *zo_report_format(loaded.report) != 0) {
+                cli_say("'%s' is of the format %s, which cannot be made %s", loaded.name,
+                        zo_report_format(loaded.report), to);
+            }
+        } else {
+            code = CLI_FILES;
+        }
+        if (code != CLI_FINE) {
+            cli_file_discard(&file);
+        } else if (!cli_file_commit(&file)) {
+            code = CLI_FILES;
+        }
+    }
+    cli_loaded_free(&loaded);
+    return code;
+}
+
 int cli_convert(const cli_args *args) {
     uint32_t target = 0;
     if (!cli_one_operand(args)) { return CLI_USAGE; }
     if (!cli_given(args, CLI_OPT_TO_FORMAT)) { return cli_usage(args, "convert wants --to with the form to write"); }
     if (!cli_choice(args, CLI_OPT_TO_FORMAT, &target)) { return CLI_USAGE; }
     if (!cli_given(args, CLI_OPT_OUT)) { return cli_usage(args, "convert wants -o with the file or folder to write"); }
+    if (target >= PET_TARGETS) { return convert_model(args, model_targets[target - PET_TARGETS]); }
     job j = {.args = args, .out = args->values[CLI_OPT_OUT]};
     zo_source source;
     int code = cli_source(args, args->operands[0], &j.loaded, &source, &j.def);

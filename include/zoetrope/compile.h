@@ -46,6 +46,13 @@ typedef enum zo_model {
     ZO_MODEL_SIMULATOR = 4,    // as the exporter's preview: triggers wait for the end of a state
 } zo_model;
 
+// What keys of B3D models are between the frames that they stand at.
+typedef enum zo_b3d_keys {
+    ZO_B3D_KEYS_BY_FORMAT = 0, // what the format means that names the model; of a model alone BLITZ
+    ZO_B3D_KEYS_BLITZ = 1,     // blended, however far apart; a mesh without bones goes with its node
+    ZO_B3D_KEYS_FORGE = 2,     // nothing, but between neighbouring frames; nothing is moved but by bones
+} zo_b3d_keys;
+
 // All zero is the default of every member.
 typedef struct zo_compile_def {
     const zo_allocator *allocator; // NULL: malloc and free
@@ -65,6 +72,12 @@ typedef struct zo_compile_def {
     bool maybe;                    // nobody named the source, it was met in a folder: that it is of no known format is
                                    // a note, not an error (the status is ZO_UNSUPPORTED all the same)
     zo_model model;                // character packs
+    bool draft_repeat_letter;      // Forge, draft: a counted repeat wraps at the count, by the letter of its formula; by
+                                   // default at the length
+    bool draft_uniform_samples;    // Forge, draft: uniform sample i is at time i; by default at i / n of one pass
+    bool late_faults;              // Forge: what its own program finds only when it comes to it is a warning, and stays in
+                                   // the program as a fault that is told when it is come to; by default an error
+    zo_b3d_keys b3d_keys;          // B3D models
     bool contract_only;            // character packs: only what the format's own validator looks at is a fault
     const zo_archive *archive;     // that the first source lies in, or NULL; for formats that travel in archives, and
                                    // to be named by `format`. The source may be of kind ZO_SOURCE_MISSING then
@@ -93,7 +106,7 @@ typedef enum zo_severity {
 
 typedef struct zo_place {
     const char *file;    // the source's name
-    uint32_t line;       // from 1; 0: the file as a whole
+    uint32_t line;       // from 1; 0: the file as a whole, or a place in one that has no lines
     uint32_t column;     // from 1, in Unicode code points
     size_t offset;       // bytes from the start of the file
     size_t length;       // bytes
@@ -216,6 +229,13 @@ typedef struct zo_frames_def {
 // document profile values are not cut to limits.
 ZO_API zo_status zo_frames(const zo_source *source, const zo_compile_def *compile, const zo_frames_def *def,
                            zo_write_fn write, void *context, zo_report **report);
+
+// A document in another form that holds the same: `to` is a name of zo_format_at(). B3D models (b3d) and their
+// authoring files (b3d-source) are made of each other; to the format that it has it is written in our way.
+// ZO_UNSUPPORTED: the document's format has no such form; ZO_LIMIT: `write` returned false, or the form cannot hold as
+// much. Otherwise status and report are as of zo_compile, and nothing is written unless there are no errors.
+ZO_API zo_status zo_convert(const zo_source *source, const char *to, const zo_compile_def *def, zo_write_fn write,
+                            void *context, zo_report **report);
 
 #ifdef __cplusplus
 }

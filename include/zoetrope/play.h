@@ -109,8 +109,8 @@ typedef struct zo_event {
                       // that finds no room, or is switched off, is no event
     uint32_t started; // START_EFFECT: zo_effect.start + 1 of an effect of the program's; 0: it is the host's to make.
                       // NOTIFY: the same of an effect that started with it; 0: none did
-    double at_s;      // NOTIFY, REQUEST_STATE of a machine that shows poses: the time of its look, less how far the event
-                      // lies back in the time of its clip, s; their clip is none where a trigger tells
+    double at_s;      // NOTIFY, REQUEST_STATE of a machine that shows poses: the time of its look, less how far the
+                      // event lies back in the time of its clip, s; their clip is none where a trigger tells
     const char *name; // as zo_clip_event_info.name; the cel's own name for SHOW_CEL and CEL; the state's group for
                       // STATE; belongs to the program. UNROUTED: what was asked for, without white space at its ends
                       // and at most 127 bytes of it; belongs to the instance, until the next call that changes it

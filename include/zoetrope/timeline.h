@@ -82,8 +82,8 @@ typedef enum zo_input_kind { // a call of play.h each
 // Plain data: what was called, with what, and when. Members that a kind has no use for are not looked at.
 typedef struct zo_input {
     zo_input_kind kind;
-    uint32_t id;            // START: clip; CANCEL, PAUSE, RESUME: run; SET_PARAM, _LINE, RAMP: param; SHOW, SHOW_NEXT, FLASH,
-                            // SET_CEL: cel
+    uint32_t id;            // START: clip; CANCEL, PAUSE, RESUME: run; SET_PARAM, SET_PARAM_LINE, RAMP_PARAM: param;
+                            // SHOW, SHOW_NEXT, FLASH, SET_CEL: cel
     int64_t t_ns;           // given by zo_timeline_add
     double number;          // SET_PARAM: value; SET_PARAM_LINE: offset; FLASH: ms; SET_MOUTH: level; POLL: seconds
     double slope;           // SET_PARAM_LINE, RAMP_PARAM

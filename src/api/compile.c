@@ -60,6 +60,27 @@ zo_status zo_frames(const zo_source *source, const zo_compile_def *compile, cons
     return status;
 }
 
+zo_status zo_convert(const zo_source *source, const char *to, const zo_compile_def *def, zo_write_fn write,
+                     void *context, zo_report **report) {
+    ZO_ASSERT(source != NULL);
+    ZO_ASSERT(source->name != NULL);
+    ZO_ASSERT(to != NULL);
+    ZO_ASSERT(write != NULL);
+    if (report != NULL) {
+        *report = NULL;
+    }
+    if (def == NULL) {
+        def = &default_def;
+    }
+    zd_report *work = zd_report_open(def->allocator, def->diag_max, def->strict);
+    if (work == NULL) {
+        return ZO_NO_MEMORY;
+    }
+    const zo_status status = zf_convert(source, to, def, write, context, work);
+    hand_over(work, report);
+    return status;
+}
+
 const zo_format *zo_format_at(uint32_t index) {
     const zf_reader *reader = zf_reader_at(index);
     return reader != NULL ? &reader->format : NULL;

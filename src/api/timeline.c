@@ -180,7 +180,9 @@ static void go_to(zo_timeline *timeline, const snapshot *from) {
 
 // ---------------------------------------------------------------------------------------------------- inputs
 
-typedef enum id_of { ID_OF_NOTHING, ID_OF_CLIP, ID_OF_RUN, ID_OF_PARAM, ID_OF_CONTROL, ID_OF_CEL, ID_OF_CEL_OR_NONE } id_of;
+typedef enum id_of {
+    ID_OF_NOTHING, ID_OF_CLIP, ID_OF_RUN, ID_OF_PARAM, ID_OF_CONTROL, ID_OF_CEL, ID_OF_CEL_OR_NONE
+} id_of;
 
 static uint32_t start(zo_instance *i, const zo_input *in) {
     return zo_instance_start(i, (zo_clip){in->id}, &in->run).id;

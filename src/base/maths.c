@@ -158,6 +158,46 @@ void zb_sincos_degrees(double degrees, double *sine, double *cosine) {
     *cosine = sin_of_quadrant(quadrant + 1, rest) + 0.0;
 }
 
+// ---- Remainder ----
+
+// The 53 bits of a number above 0 and the exponent of the last of them; the first is set.
+static uint64_t bits_of(double value, int32_t *exponent) {
+    const uint64_t bits = zb_bits_of(value);
+    uint64_t mantissa = bits & 0xFFFFFFFFFFFFFu;
+    int32_t e = (int32_t)(bits >> 52 & 0x7FF);
+    if (e > 0) { mantissa |= UINT64_C(1) << 52; } else { e = 1; }
+    for (; mantissa >> 52 == 0; --e) { mantissa <<= 1; }
+    *exponent = e;
+    return mantissa;
+}
+
+// mantissa * 2^(exponent - 1075), which is known to be a double.
+static double of_bits(uint64_t mantissa, int32_t exponent) {
+    if (mantissa == 0) { return 0.0; }
+    for (; mantissa >> 52 == 0 && exponent > 1; --exponent) { mantissa <<= 1; }
+    for (; exponent < 1; ++exponent) { mantissa >>= 1; } // its last bits are 0
+    const uint64_t bits = mantissa >> 52 == 0 ? mantissa : (mantissa & 0xFFFFFFFFFFFFFu) | (uint64_t)exponent << 52;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+double zb_fmod(double x, double y) {
+    if (!zb_is_finite(x) || y != y || y == 0.0) { return not_a_number(); }
+    const double size = fabs(x), by = fabs(y);
+    if (size < by) { return x; }
+    int32_t exponent, last;
+    uint64_t rest = bits_of(size, &exponent);
+    const uint64_t divisor = bits_of(by, &last);
+    for (;; --exponent) { // long division
+        if (rest >= divisor) { rest -= divisor; }
+        if (exponent == last || rest == 0) { break; }
+        rest <<= 1;
+    }
+    const double value = of_bits(rest, last);
+    return x < 0.0 ? -value : value;
+}
+
 // ---- Arc tangent ----
 
 static double kernel_atan(double t) { // |t| <= 7/16

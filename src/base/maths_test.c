@@ -183,6 +183,32 @@ static void matrices_compose_as_their_maps_do(void **state) {
     assert_memory_equal(b, ab, sizeof ab);
 }
 
+// Against the C library's, which is exact where this one is tested.
+static void remainders_are_exact(void **state) {
+    (void)state;
+    static const double odd[] = {0.0, -0.0, 1.0, -1.0, 0.5, 3.0, 360.0, 5e-324, -1e-310, 2.2250738585072014e-308, 1e308,
+                                 1.7976931348623157e308, 0x1p53, 0x1p-1000, (double)INFINITY, -(double)INFINITY,
+                                 (double)NAN};
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; ++i) {
+        for (size_t k = 0; k < sizeof odd / sizeof odd[0]; ++k) {
+            const double mine = zb_fmod(odd[i], odd[k]), theirs = fmod(odd[i], odd[k]);
+            assert_true(mine == theirs ? signbit(mine) == signbit(theirs) : mine != mine && theirs != theirs);
+        }
+    }
+    uint64_t random = 7;
+    for (uint32_t round = 0; round < 100000; ++round) {
+        double pair[2];
+        for (uint32_t k = 0; k < 2; ++k) {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            memcpy(&pair[k], &random, sizeof pair[k]);
+        }
+        const double mine = zb_fmod(pair[0], pair[1]), theirs = fmod(pair[0], pair[1]);
+        assert_true(mine == theirs || (mine != mine && theirs != theirs));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_odd_cases),
@@ -193,6 +219,7 @@ int main(void) {
         cmocka_unit_test(exponential_is_within_1_ulp),
         cmocka_unit_test(random_numbers_are_those_of_the_formula),
         cmocka_unit_test(matrices_compose_as_their_maps_do),
+        cmocka_unit_test(remainders_are_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,10 +140,21 @@ static bool is_replaceable_by(const zd_report *report, zo_severity severity) {
 
 static zo_severity severity_of(const zd_report *report, zd_id id) {
     const zo_severity severity = zd_rule_of(id)->severity;
-    return severity == ZO_WARNING && report->raised ? ZO_ERROR : severity;
+    if (severity == ZO_WARNING && report->raised) { return ZO_ERROR; }
+    return severity == ZO_ERROR && report->softened ? ZO_WARNING : severity;
 }
 
 void zd_report_raise(zd_report *report, bool on) { report->raised = on; }
+
+void zd_report_soften(zd_report *report, bool on) { report->softened = on; }
+
+void zd_report_forget(zd_report *report) {
+    ZO_ASSERT(!report->sorted);
+    report->items.count = 0;
+    report->kept_count = 0;
+    memset(report->newest, 0, sizeof report->newest);
+    memset(report->totals, 0, sizeof report->totals);
+}
 
 void zd_report_mute(zd_report *report, bool on) {
     report->muted = on;

@@ -60,6 +60,10 @@ uint32_t zd_report_file(zd_report *report, const char *name, const void *bytes, 
 uint32_t zd_report_add(zd_report *report, zd_id id, zd_place place, zd_args args);
 // While on, what would be a warning is added as an error: for rules whose severity depends on how a file is read.
 void zd_report_raise(zd_report *report, bool on);
+// While on, what would be an error is added as a warning: for faults that are read past.
+void zd_report_soften(zd_report *report, bool on);
+// Forgets what has been added so far; files and needs stay. For a text that is read anew in another way.
+void zd_report_forget(zd_report *report);
 // While on, nothing is added: for what is told elsewhere. Until it is off again, zd_report_errors() counts the errors
 // that were kept quiet, so that whoever reads knows that there were any.
 void zd_report_mute(zd_report *report, bool on);

@@ -83,10 +83,10 @@ static void put_lines(zd_out *out, const zo_place *place) {
 static void put_physical(zd_out *out, const zo_place *place, bool whole) {
     zd_put(out, "\"physicalLocation\": {\"artifactLocation\": ");
     put_uri(out, place->file);
-    if (!whole && place->line > 0) {
+    if (!whole) { // what has no lines has bytes
         zd_put(out, ", \"region\": ");
-        put_lines(out, place);
-        zd_put_json_count(out, ", \"byteOffset\": ", place->offset);
+        if (place->line > 0) { put_lines(out, place); }
+        zd_put_json_count(out, place->line > 0 ? ", \"byteOffset\": " : "{\"byteOffset\": ", place->offset);
         zd_put_json_count(out, ", \"byteLength\": ", place->length);
         zd_put(out, "}");
     }
@@ -105,6 +105,9 @@ static uint64_t fingerprint(const zd_report *report, const zd_item *item) {
     if (diag->place.pointer) { hash = zb_hash_bytes(diag->place.pointer, strlen(diag->place.pointer), hash); }
     if (file->bytes && !item->whole) {
         hash = zb_hash_bytes(file->bytes + diag->place.offset, diag->place.length, hash);
+    } else if (!item->whole) { // of a binary file, where nothing moves
+        const uint64_t offset = diag->place.offset;
+        hash = zb_hash_bytes(&offset, sizeof offset, hash);
     }
     return hash;
 }

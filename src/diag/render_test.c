@@ -436,6 +436,27 @@ static void sarif_of_odd_places(void **state) {
     free(out.text);
 }
 
+// Without its bytes nothing can be quoted and no lines be counted: a place is where it is in bytes.
+static void places_in_binary_files(void **state) {
+    (void)state;
+    zd_report *report = zd_report_open(NULL, 0, false);
+    zd_report_file(report, "a.bin", NULL, 100);
+    zd_report_add(report, ZD_JSON_BOM, (zd_place){.offset = 64, .length = 4}, ZD_NO_ARGS);
+    zd_report_add(report, ZD_JSON_BOM, (zd_place){.offset = 98, .length = 4}, ZD_NO_ARGS);
+    zd_report_finish(report);
+    output out = write_report(report, ZO_REPORT_SARIF, false);
+    expect_pieces(out.text, "\"region\": {\"byteOffset\": 64, \"byteLength\": 4}", 1);
+    expect_pieces(out.text, "\"region\": {\"byteOffset\": 98, \"byteLength\": 2}", 1);
+    expect_pieces(out.text, "startLine", 0);
+    const char *first = strstr(out.text, "/v1\": \""), *second = strstr(first + 1, "/v1\": \"");
+    assert_true(strncmp(first, second, 24) != 0);
+    free(out.text);
+    out = write_report(report, ZO_REPORT_JSON, false);
+    expect_pieces(out.text, "\"line\": 0, \"column\": 0, \"endLine\": 0, \"endColumn\": 0, \"offset\": 64, \"length\": 4", 1);
+    free(out.text);
+    zd_report_close(report);
+}
+
 static void fingerprint_of(const char *text, size_t offset, size_t length, const char *pointer, char print[17]) {
     zd_report *report = zd_report_open(NULL, 0, false);
     zd_report_file(report, "a.json", text, strlen(text));
@@ -532,6 +553,7 @@ int main(void) {
         cmocka_unit_test(commands_cannot_be_broken_out_of),
         cmocka_unit_test(a_sarif_document),
         cmocka_unit_test(sarif_of_odd_places),
+        cmocka_unit_test(places_in_binary_files),
         cmocka_unit_test(fingerprints_follow_what_moves),
         cmocka_unit_test(several_reports_are_one_document),
         cmocka_unit_test(any_bytes_can_be_quoted),

@@ -24,6 +24,7 @@ struct zo_report {
     uint32_t diag_max;
     bool strict;
     bool raised;    // warnings become errors
+    bool softened;  // errors become warnings
     bool muted;     // nothing is kept or counted but unheard errors
     uint32_t unheard;
     const char *format;

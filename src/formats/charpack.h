@@ -146,10 +146,6 @@ zd_arg zf_cp_where(const zf_cp_judge *judge, const char *form, zo_text name, uin
 // A name between single quotes, as the contract's messages have them.
 zd_arg zf_cp_name(const zf_cp_judge *judge, zo_text name);
 
-// The members of an object as the validator meets them: of a repeated key the last value, at the first place. The
-// values' nodes; *count is set to 0 when it is no object.
-const uint32_t *zf_cp_members(zb_arena *arena, const zj_doc *doc, uint32_t object, uint32_t *count);
-
 // ------------------------------------------------------------------------------------------------- loose values
 // (charpack_loose.c)
 

@@ -55,23 +55,3 @@ zd_arg zf_cp_where(const zf_cp_judge *judge, const char *form, zo_text name, uin
 
 zd_arg zf_cp_name(const zf_cp_judge *judge, zo_text name) { return zf_cp_where(judge, "'%s'", name, 0); }
 
-const uint32_t *zf_cp_members(zb_arena *arena, const zj_doc *doc, uint32_t object, uint32_t *count) {
-    *count = 0;
-    if (!zf_is(doc, object, ZJ_OBJECT)) {
-        return NULL;
-    }
-    uint32_t *values = zb_arena_take_array(arena, (size_t)zj_at(doc, object)->as.items.count + 1, sizeof *values);
-    const bool repeated = (zj_at(doc, object)->flags & ZJ_HAS_DUPLICATES) != 0;
-    zb_intern keys = zb_intern_open(arena);
-    for (uint32_t value = zj_at(doc, object)->as.items.first; value != 0 && values != NULL;
-         value = zj_at(doc, value)->next) {
-        const uint32_t id = repeated ? zb_intern_id(&keys, zj_key(doc, value)) : *count + 1;
-        if (id > *count) {
-            *count = id;
-        }
-        if (id > 0) { // 0: the arena has failed
-            values[id - 1] = value;
-        }
-    }
-    return values;
-}

@@ -66,7 +66,7 @@ static map map_of(const mouth_reader *r, const char *name, uint32_t first, uint3
     if (node != 0 && !zf_is(r->doc, node, ZJ_OBJECT)) {
         fault(r, node, ZD_CHARPACK_MAP, ZD_ARGS(zd_word(name), zf_not(r->judge->arena, r->doc, node)));
     }
-    m.values = zf_cp_members(r->judge->arena, r->doc, node, &m.count);
+    m.values = zf_members(r->judge->arena, r->doc, node, &m.count);
     return m;
 }
 

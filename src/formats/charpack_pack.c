@@ -310,7 +310,7 @@ static void read_clip(pack_reader *r, uint32_t node) {
 static void read_clips(pack_reader *r) {
     const uint32_t clips = r->nodes[ZF_CP_M_CLIPS];
     uint32_t count = 0;
-    const uint32_t *values = zf_cp_members(r->judge->arena, r->doc, clips, &count);
+    const uint32_t *values = zf_members(r->judge->arena, r->doc, clips, &count);
     if (count == 0) {
         const bool empty = zf_is(r->doc, clips, ZJ_OBJECT);
         fault(r, ZF_CP_MANIFEST, or_root(clips), ZD_CHARPACK_CLIPS,
@@ -424,7 +424,7 @@ static void check_profiles(pack_reader *r) {
 static void read_overlays(pack_reader *r) {
     const uint32_t overlays = r->nodes[ZF_CP_M_MOUTH_OVERLAYS];
     uint32_t count = 0;
-    const uint32_t *values = zf_cp_members(r->judge->arena, r->doc, overlays, &count);
+    const uint32_t *values = zf_members(r->judge->arena, r->doc, overlays, &count);
     if (overlays != 0 && !zf_is(r->doc, overlays, ZJ_OBJECT)) {
         fault(r, ZF_CP_MANIFEST, overlays, ZD_CHARPACK_MAP, ZD_ARGS(zd_word("mouthOverlays"), seen(r, overlays)));
     }

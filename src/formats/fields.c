@@ -2,6 +2,7 @@
 // format.
 #include "formats/fields.h"
 
+#include "base/intern.h"
 #include "base/utf8.h"
 
 enum {
@@ -29,7 +30,7 @@ static void fix(const zj_doc *doc, uint32_t added, zo_text word, const char *mea
 
 // Members that are no table's: where the table is closed a fault, else worth a word when the report is strict.
 static void report_unknown(const zj_doc *doc, zb_arena *arena, uint32_t member, const zf_object *table) {
-    if (doc->report == NULL || (table->rules == NULL && !zd_report_strict(doc->report))) {
+    if (doc->report == NULL || (table->rules == NULL && table->unknown == 0 && !zd_report_strict(doc->report))) {
         return;
     }
     const char *candidates[ZF_FIELDS_MAX];
@@ -38,9 +39,11 @@ static void report_unknown(const zj_doc *doc, zb_arena *arena, uint32_t member, 
     }
     const zo_text key = zj_key(doc, member);
     const bool closed = table->rules != NULL;
-    const zd_id id = closed ? (zd_id)table->rules[ZF_KEYWORD_ADDITIONAL_PROPERTIES] : ZD_FIELD_UNKNOWN;
+    const zd_id id = closed                ? (zd_id)table->rules[ZF_KEYWORD_ADDITIONAL_PROPERTIES]
+                     : table->unknown != 0 ? table->unknown
+                                           : ZD_FIELD_UNKNOWN;
     const uint32_t added =
-        zj_report_key(doc, member, id, ZD_ARGS(zf_quoted(arena, doc, key), zd_word(closed ? table->name : "")));
+        zj_report_key(doc, member, id, ZD_ARGS(zf_quoted(arena, doc, key), zd_word(id != ZD_FIELD_UNKNOWN ? table->name : "")));
     hint(doc, added, key, candidates, table->field_count);
     const char *meant = closed ? zd_surely(key, candidates, table->field_count) : NULL;
     if (meant != NULL && zj_member(doc, zj_at(doc, member)->parent, zb_text(meant)) == 0) {
@@ -81,6 +84,27 @@ bool zf_fields_open(zf_fields *fields, zb_arena *arena, const zj_doc *doc, uint3
     }
     zf_fields_read(fields, arena, doc, node, table);
     return true;
+}
+
+const uint32_t *zf_members(zb_arena *arena, const zj_doc *doc, uint32_t object, uint32_t *count) {
+    *count = 0;
+    if (!zf_is(doc, object, ZJ_OBJECT)) {
+        return NULL;
+    }
+    uint32_t *values = zb_arena_take_array(arena, (size_t)zj_at(doc, object)->as.items.count + 1, sizeof *values);
+    const bool repeated = (zj_at(doc, object)->flags & ZJ_HAS_DUPLICATES) != 0;
+    zb_intern keys = zb_intern_open(arena);
+    for (uint32_t value = zj_at(doc, object)->as.items.first; value != 0 && values != NULL;
+         value = zj_at(doc, value)->next) {
+        const uint32_t id = repeated ? zb_intern_id(&keys, zj_key(doc, value)) : *count + 1;
+        if (id > *count) {
+            *count = id;
+        }
+        if (id > 0) { // 0: the arena has failed
+            values[id - 1] = value;
+        }
+    }
+    return values;
 }
 
 uint32_t zf_word(const zf_name *words, uint32_t count, zo_text word) {

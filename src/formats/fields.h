@@ -123,6 +123,8 @@ struct zf_object {
     uint32_t demand_count;
     const zf_beyond *beyond;
     uint32_t beyond_count;
+    zd_id unknown;         // reported, as advice, of members that are not in the table, which are allowed; 0: field/unknown,
+                           // when the report is strict
     zd_id other;           // reported, by the reader, of members that are not in the table; 0: they are allowed. Where
                            // the object has rules they never are
     const uint16_t *rules; // zd_id by zf_keyword: the format's document is a schema, its rules are the keywords, and
@@ -171,6 +173,10 @@ static inline bool zf_counts(const zf_fields *fields, uint32_t field, uint32_t w
     const zf_field *f = &fields->table->fields[field];
     return f->when_ref == 0 || f->when_word == word;
 }
+
+// The members of an object as most readers of JSON meet them: of a repeated key the last value, at the first place. The
+// values' nodes; *count is set to 0 when it is no object, or memory is short.
+const uint32_t *zf_members(zb_arena *arena, const zj_doc *doc, uint32_t object, uint32_t *count);
 
 // Typed values. node 0 (not there) is of no type. They report nothing; out is written only when true.
 static inline bool zf_is(const zj_doc *doc, uint32_t node, zj_kind kind) {

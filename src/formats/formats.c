@@ -3,10 +3,12 @@
 #include "formats/formats.h"
 
 #include "base/buffer.h"
+#include "formats/b3d.h"
 #include "formats/charpack.h"
 #include "formats/charpack_source.h"
 #include "formats/enemy_pack.h"
 #include "formats/fields.h"
+#include "formats/forge.h"
 #include "formats/petween.h"
 #include "formats/petween_pack.h"
 #include "formats/petween_package.h"
@@ -15,10 +17,14 @@
 #include "formats/schema.h"
 
 enum { SURE_ENOUGH = 50 }; // of likeness
+enum { GRAMMAR_LOOK = 4096 }; // bytes
 
 static const zf_reader *const readers[] = {&zf_pt_reader, &zf_pt_pack_reader, &zf_pt_pet_reader, &zf_pt_package_reader,
                                            &zf_en_reader, &zf_en_rig_reader, &zf_cp_reader,
-                                           &zf_cp_graph_reader, &zf_cp_mouth_reader, &zf_cs_reader};
+                                           &zf_cp_graph_reader, &zf_cp_mouth_reader, &zf_cs_reader,
+                                           &zf_fg_machine_reader, &zf_fg_draft_machine_reader,
+                                           &zf_fg_armature_reader, &zf_fg_draft_animation_reader, &zf_fg_model_reader,
+                                           &zf_b3_reader, &zf_b3s_reader};
 
 const zf_reader *zf_reader_at(uint32_t index) { return index < ZB_COUNT(readers) ? readers[index] : NULL; }
 
@@ -65,9 +71,27 @@ static const bytes_look looks[] = {
     LOOK("\x7F" "ELF", "a program"),
 };
 
+// Rules of the form "<name> := ..." among the first lines: what a format's document has beside its examples.
+static bool is_grammar(const zo_source *source) {
+    const char *bytes = source->bytes;
+    const size_t size = source->size < GRAMMAR_LOOK ? source->size : GRAMMAR_LOOK;
+    bool name = false, begin = true; // of the line so far
+    for (size_t i = 0; i < size; i++) {
+        name = begin ? bytes[i] == '<' : name && bytes[i] != '\n';
+        if (name && i + 4 < size && memcmp(bytes + i, "> :=", 4) == 0) {
+            return true;
+        }
+        begin = bytes[i] == '\n';
+    }
+    return false;
+}
+
 // true: the content is of a kind that no JSON text begins like; `look` says which, NULL when it is not known.
 static bool is_foreign(const zo_source *source, const char **look) {
-    *look = NULL;
+    *look = is_grammar(source) ? "a grammar, not a document" : NULL;
+    if (*look != NULL) {
+        return true;
+    }
     for (uint32_t i = 0; i < ZB_COUNT(looks); i++) {
         if (source->size >= looks[i].size && memcmp(source->bytes, looks[i].bytes, looks[i].size) == 0) {
             *look = looks[i].look;
@@ -104,11 +128,20 @@ static zd_arg describe(const zf_input *input) {
 
 static zd_place whole(const zf_input *input) { return (zd_place){.file = input->file, .whole = true}; }
 
+static const zf_reader *plain_reader(const zf_input *input) { // of a format that is no JSON; NULL: it is of none
+    for (uint32_t i = 0; i < ZB_COUNT(readers); i++) {
+        if (!readers[i]->json && readers[i]->likeness(input) >= SURE_ENOUGH) {
+            return readers[i];
+        }
+    }
+    return NULL;
+}
+
 static const zf_reader *best_reader(const zf_input *input, uint32_t *likeness) { // NULL: none is like it at all
     const zf_reader *best = NULL;
     *likeness = 0;
     for (uint32_t i = 0; i < ZB_COUNT(readers); i++) {
-        const uint32_t like = readers[i]->likeness(input);
+        const uint32_t like = readers[i]->json ? readers[i]->likeness(input) : 0;
         if (like > *likeness) {
             best = readers[i];
             *likeness = like;
@@ -178,14 +211,17 @@ static void refuse_builtin(const zf_input *input, const char *name) {
     }
 }
 
-static zo_status parse(zf_input *input) {
+static zo_status parse_into(zf_input *input, uint32_t lenient, zd_report *report) {
     const zo_source *source = input->sources;
-    const zj_limits limits = {.depth_max = input->def->depth_max, .size_max = input->def->size_max};
+    const zj_limits limits = {.depth_max = input->def->depth_max, .size_max = input->def->size_max,
+                              .lenient = lenient};
     const zj_outcome outcome =
-        zj_parse_outcome(input->arena, source->bytes, source->size, input->file, &limits, input->report);
+        zj_parse_outcome(input->arena, source->bytes, source->size, input->file, &limits, report);
     input->doc = outcome.doc;
     return outcome.status;
 }
+
+static zo_status parse(zf_input *input, uint32_t lenient) { return parse_into(input, lenient, input->report); }
 
 // Of the bytes alone, for a text that is no JSON. NULL: it is of nobody known.
 static const zf_reader *resembled(const zo_source *source) {
@@ -198,6 +234,20 @@ static const zf_reader *resembled(const zo_source *source) {
     return NULL;
 }
 
+// Of a text that is no JSON, the format of which it is read leniently: by what it holds, or, when it cannot be read so
+// either, by the names in it. NULL: none.
+static const zf_reader *lenient_reader(const zf_input *input) {
+    zf_input quiet = *input;
+    uint32_t all = 0, likeness = 0;
+    for (uint32_t i = 0; i < ZB_COUNT(readers); i++) {
+        all |= readers[i]->lenient;
+    }
+    parse_into(&quiet, all, NULL);
+    const zf_reader *reader = quiet.doc != NULL ? best_reader(&quiet, &likeness) : resembled(input->sources);
+    const bool sure = quiet.doc == NULL || likeness >= SURE_ENOUGH;
+    return reader != NULL && sure && reader->lenient != 0 ? reader : NULL;
+}
+
 // A file that nobody has named need not be ours. One that is JSON is told by what it holds; one that is not, such as
 // settings with comments, is passed over as well unless it resembles a format: then somebody will want to know what is
 // wrong with it. Nothing else is said of a file that is passed over. false: go on.
@@ -208,10 +258,12 @@ static bool pass_over(const zf_input *input, const zo_source *source) {
         return false; // what comes next has no memory either
     }
     quiet.file = zd_report_file(quiet.report, source->name, source->bytes, source->size);
-    const zo_status status = parse(&quiet);
+    const zo_status status = parse(&quiet, 0);
     uint32_t likeness = 0;
     if (quiet.doc != NULL) {
         best_reader(&quiet, &likeness);
+    } else if (status == ZO_INVALID && lenient_reader(&quiet) != NULL) {
+        likeness = SURE_ENOUGH;
     }
     const bool pass = status != ZO_NO_MEMORY && likeness < SURE_ENOUGH;
     if (pass && quiet.doc == NULL) {
@@ -235,9 +287,13 @@ const zf_reader *zf_open_source(zf_input *input, zo_source *source, zo_status *s
         }
     }
     const bool is_file = source->kind == ZO_SOURCE_FILE && (source->bytes != NULL || source->size == 0);
-    input->file = zd_report_file(input->report, source->name, is_file ? source->bytes : NULL,
+    const zf_reader *plain = input->def->format != NULL ? zf_reader_find(input->def->format)
+                             : is_file                  ? plain_reader(input)
+                                                        : NULL;
+    const bool has_lines = plain == NULL || plain->json; // else nothing of it can be quoted
+    input->file = zd_report_file(input->report, source->name, is_file && has_lines ? source->bytes : NULL,
                                  is_file ? source->size : 0);
-    const zf_reader *reader = input->def->format != NULL ? named_reader(input) : NULL;
+    const zf_reader *reader = input->def->format != NULL ? named_reader(input) : plain;
     *status = ZO_UNSUPPORTED;
     if (input->def->format != NULL && reader == NULL) {
         return NULL;
@@ -264,7 +320,13 @@ const zf_reader *zf_open_source(zf_input *input, zo_source *source, zo_status *s
         return NULL;
     }
     if (reader == NULL || reader->json) {
-        *status = parse(input);
+        *status = parse(input, reader != NULL ? reader->lenient : 0);
+        const zf_reader *lenient = reader == NULL && *status == ZO_INVALID ? lenient_reader(input) : NULL;
+        if (lenient != NULL) { // read anew, as that format is read
+            reader = lenient;
+            zd_report_forget(input->report);
+            *status = parse(input, lenient->lenient);
+        }
         if (input->doc == NULL) {
             if (reader != NULL && reader->without != NULL) {
                 reader->without(input);
@@ -289,8 +351,26 @@ static bool judge_archive(const zf_input *input) {
     return input->sources[0].kind == ZO_SOURCE_FILE;
 }
 
+// What is wanted of a reader: a program or, where there is no `out`, nothing but its judgement; else one of two texts.
+typedef struct wanted {
+    zp_build *build;             // may be NULL
+    const zo_frames_def *frames; // NULL: `to`
+    const char *to;
+    zb_buffer *out;
+} wanted;
+
+static zo_status ask(const zf_reader *reader, const zf_input *input, const wanted *w) {
+    if (w->out == NULL) {
+        return reader->read(input, w->build);
+    }
+    if (w->frames != NULL) {
+        return reader->frames != NULL ? reader->frames(input, w->frames, w->out) : ZO_UNSUPPORTED;
+    }
+    return reader->convert != NULL ? reader->convert(input, w->to, w->out) : ZO_UNSUPPORTED;
+}
+
 static zo_status run(const zo_source *sources, uint32_t source_count, const zo_compile_def *def, zb_arena *arena,
-                     zd_report *report, zp_build *build, const zo_frames_def *frames, zb_buffer *out) {
+                     zd_report *report, const wanted *w) {
     zo_source first = sources[0];
     zf_input input = {.sources = &first, .source_count = source_count, .def = def, .arena = arena, .report = report};
     zo_source *copies = &first;
@@ -311,11 +391,7 @@ static zo_status run(const zo_source *sources, uint32_t source_count, const zo_c
     }
     if (reader != NULL) {
         zd_report_format_name(report, reader->format.name);
-        if (out == NULL) {
-            status = reader->read(&input, build);
-        } else {
-            status = reader->frames != NULL ? reader->frames(&input, frames, out) : ZO_UNSUPPORTED;
-        }
+        status = ask(reader, &input, w);
     }
     if (zb_arena_failed(arena) || zb_arena_failed(zd_report_arena(report))) {
         return ZO_NO_MEMORY;
@@ -330,7 +406,7 @@ zo_status zf_compile(const zo_source *sources, uint32_t source_count, const zo_c
     zp_build *build = program != NULL ? zp_build_open(&arena) : NULL;
     zo_status status = ZO_NO_MEMORY;
     if (program == NULL || build != NULL) {
-        status = run(sources, source_count, def, &arena, report, build, NULL, NULL);
+        status = run(sources, source_count, def, &arena, report, &(wanted){.build = build});
     }
     if (status == ZO_OK && program != NULL) {
         *program = zp_build_finish(build, def->allocator);
@@ -340,16 +416,27 @@ zo_status zf_compile(const zo_source *sources, uint32_t source_count, const zo_c
     return status;
 }
 
-zo_status zf_frames(const zo_source *source, const zo_compile_def *def, const zo_frames_def *frames, zo_write_fn write,
-                    void *context, zd_report *report) {
+static zo_status write_text(const zo_source *source, const zo_compile_def *def, wanted w, zo_write_fn write,
+                            void *context, zd_report *report) {
     zb_arena arena = zb_arena_open(def->allocator);
     zb_buffer out = zb_buffer_open(&arena);
-    zo_status status = run(source, 1, def, &arena, report, NULL, frames, &out);
+    w.out = &out;
+    zo_status status = run(source, 1, def, &arena, report, &w);
     if (status == ZO_OK && !write(context, out.data, out.size)) {
         status = ZO_LIMIT;
     }
     zb_arena_close(&arena);
     return status;
+}
+
+zo_status zf_frames(const zo_source *source, const zo_compile_def *def, const zo_frames_def *frames, zo_write_fn write,
+                    void *context, zd_report *report) {
+    return write_text(source, def, (wanted){.frames = frames}, write, context, report);
+}
+
+zo_status zf_convert(const zo_source *source, const char *to, const zo_compile_def *def, zo_write_fn write,
+                     void *context, zd_report *report) {
+    return write_text(source, def, (wanted){.to = to}, write, context, report);
 }
 
 bool zf_schema(const char *format, zo_profile profile, zo_write_fn write, void *context) {

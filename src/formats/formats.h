@@ -21,13 +21,17 @@ typedef struct zf_input {
 
 typedef struct zf_reader {
     zo_format format;                              // name and title
-    bool json;                                     // wants input->doc; without one it is not asked
+    bool json;                                     // wants input->doc; without one it is not asked. Others are told
+                                                   // by the bytes of the first source alone
+    uint32_t lenient;                              // what is read past that is no JSON: ZJ_COMMENTS... (json.h)
     uint32_t (*likeness)(const zf_input *input);   // 0: not this format, 100: surely
     // Reads and reports. `build` is NULL when only checking is wanted. Returns OK, INVALID (errors were reported),
     // NEWER, LIMIT or NEEDS.
     zo_status (*read)(const zf_input *input, zp_build *build);
     // Writes the merged keyframe lists (zo_frames). NULL: the format has none.
     zo_status (*frames)(const zf_input *input, const zo_frames_def *def, struct zb_buffer *out);
+    // Writes the same in another form, the format `to` (zo_convert). UNSUPPORTED: not in this one. NULL: in none.
+    zo_status (*convert)(const zf_input *input, const char *to, struct zb_buffer *out);
     // What of the archive can be judged without input->doc, which is asked before any of the others; it adds the
     // archive to the report as a file. NULL: documents of the format do not travel in archives.
     void (*entries)(const zf_input *input);
@@ -50,6 +54,9 @@ zo_status zf_compile(const zo_source *sources, uint32_t source_count, const zo_c
 // The whole of zo_frames behind the argument checks.
 zo_status zf_frames(const zo_source *source, const zo_compile_def *def, const zo_frames_def *frames, zo_write_fn write,
                     void *context, zd_report *report);
+// The whole of zo_convert behind the argument checks.
+zo_status zf_convert(const zo_source *source, const char *to, const zo_compile_def *def, zo_write_fn write,
+                     void *context, zd_report *report);
 
 // The whole of zo_schema_write behind the argument checks.
 bool zf_schema(const char *format, zo_profile profile, zo_write_fn write, void *context);

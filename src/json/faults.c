@@ -315,10 +315,37 @@ static const uint8_t *fault_next(zj_parser *p, const uint8_t *at, zj_want want) 
     return fault_unexpected(p, p->open, at, want);
 }
 
+void zj_tell(zj_parser *p, zj_oddity oddity, const uint8_t *at, size_t length) {
+    static const struct { zd_id id; const char *what; } said[] = {
+        [ZJ_ODD_COMMENT] = {ZD_JSON_COMMENT, NULL},
+        [ZJ_ODD_QUOTE] = {ZD_JSON_LENIENT_SYNTAX, "text in single quotes"},
+        [ZJ_ODD_WORD] = {ZD_JSON_LENIENT_SYNTAX, "text without quotes"},
+        [ZJ_ODD_SEMICOLON] = {ZD_JSON_LENIENT_SYNTAX, "';' in place of a comma"},
+        [ZJ_ODD_EQUALS] = {ZD_JSON_LENIENT_SYNTAX, "'=' in place of a colon"},
+    };
+    p->loose = true;
+    if ((p->told & 1u << oddity) != 0) { return; }
+    p->told |= 1u << oddity;
+    if (p->report != NULL) {
+        const zd_id id = said[oddity].id;
+        const zd_args args = said[oddity].what != NULL ? ZD_ARGS(zd_word(said[oddity].what)) : ZD_NO_ARGS;
+        zd_report_add(p->report, id, place_of(p, p->open, id, at, length), args);
+    }
+}
+
+uint32_t zj_tell_each(zj_parser *p, zd_id id, const uint8_t *at, size_t length, zd_args args) {
+    p->loose = true;
+    if (p->report == NULL) { return 0; }
+    zd_report_soften(p->report, true);
+    const uint32_t added = zd_report_add(p->report, id, place_of(p, p->open, id, at, length), args);
+    zd_report_soften(p->report, false);
+    return added;
+}
+
 // A comment, if `at` is at one and they are allowed: the place behind it. Its text must be text as well.
 static const uint8_t *skip_comment(zj_parser *p, const uint8_t *at) {
-    const uint8_t *const end = p->end, *stop = at + 2;
-    if (at[1] == '/') {
+    const uint8_t *const end = p->end, *stop = at + (at[0] == '#' ? 1 : 2);
+    if (at[0] == '#' || at[1] != '*') {
         while (stop < end && *stop != '\n' && *stop != '\r' && *stop != 0) { stop++; }
     } else {
         while (end - stop >= 2 && !(stop[0] == '*' && stop[1] == '/') && *stop != 0) { stop++; }
@@ -330,10 +357,7 @@ static const uint8_t *skip_comment(zj_parser *p, const uint8_t *at) {
     if (stop < end && *stop == 0) {
         return zj_fault_zero(p, p->open, stop);
     }
-    p->commented = true;
-    if (p->report != NULL) {
-        zd_report_add(p->report, ZD_JSON_COMMENT, place_of(p, p->open, ZD_JSON_COMMENT, at, size), ZD_NO_ARGS);
-    }
+    zj_tell(p, ZJ_ODD_COMMENT, at, size);
     return stop;
 }
 
@@ -341,7 +365,8 @@ const uint8_t *zj_odd(zj_parser *p, const uint8_t *at, zj_want want) {
     ZO_ASSERT(at < p->end);
     const uint8_t c = *at;
     const bool comment = c == '/' && p->end - at >= 2 && (at[1] == '/' || at[1] == '*');
-    if (comment && p->comments) { return skip_comment(p, at); }
+    if (comment && (p->lenient & (ZJ_COMMENTS | ZJ_LOOSE)) != 0) { return skip_comment(p, at); }
+    if (c == '#' && (p->lenient & ZJ_LOOSE) != 0) { return skip_comment(p, at); }
     if (comment || c == '#') {
         return zj_fault(p, p->open, ZD_JSON_NO_COMMENTS, at, comment ? 2 : 1, ZD_NO_ARGS);
     }

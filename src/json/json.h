@@ -1,5 +1,5 @@
 // JSON without loss: RFC 8259 text to one array of nodes that keep order, number text, positions and repeated keys,
-// within limits. Iterative: nesting costs a bit of memory and no stack. Called by the readers and by zo_document. Knows
+// within limits; where a format wants it also what some programs take for JSON. Iterative: nesting costs a bit of memory and no stack. Called by the readers and by zo_document. Knows
 // diagnostics, nothing of what the values mean.
 #ifndef ZJ_JSON_H
 #define ZJ_JSON_H
@@ -16,6 +16,16 @@ enum {
     ZJ_OUT_OF_RANGE = 2, // NUMBER: beyond double; the number is an infinity
     ZJ_DUPLICATE = 4,    // member value: an earlier member of the same object has this key
     ZJ_HAS_DUPLICATES = 8, // OBJECT: some key stands more than once
+};
+
+// What is read although it is no JSON, bits. Nothing of it is lost: nodes have their place in the source as ever.
+enum {
+    ZJ_COMMENTS = 1,       // // and /* */, told once a document: json/comment
+    ZJ_LOOSE = 2,          // # as well; 'text' and bare words for keys and texts, ; for a comma, = and => for a colon,
+                           // each told once a document: json/lenient-syntax; a comma behind the last value, told each
+                           // time: json/trailing-comma, a warning then
+    ZJ_MISSING_COMMAS = 4, // in objects, where the next key begins on a line of its own; told each time:
+                           // json/missing-comma, a warning then
 };
 
 // Node 0 is no node; the root is ZJ_ROOT. Children follow their parent in document order (pre-order). A member is its
@@ -44,14 +54,14 @@ typedef struct zj_doc {
     const zj_node *nodes;
     uint32_t node_count; // node 0 included
     const char *texts;   // decoded strings
-    bool commented;      // comments were met (comment mode only)
+    bool loose;          // something was read past that is no JSON
     zd_report *report;   // for zj_report; may be NULL
 } zj_doc;
 
 typedef struct zj_limits {
     uint32_t depth_max; // 0: 512
     size_t size_max;    // 0: 64 MiB
-    bool comments;      // accept // and /* */ comments, each a warning json/comment
+    uint32_t lenient;   // bits: ZJ_COMMENTS...; 0: JSON and nothing else
 } zj_limits;
 
 // Parses the whole text. Faults go to the report (which may be NULL: then only success or failure is known). Returns
@@ -70,7 +80,7 @@ zj_outcome zj_parse_outcome(zb_arena *arena, const char *bytes, size_t size, uin
 static inline const zj_node *zj_at(const zj_doc *doc, uint32_t node) { return &doc->nodes[node]; }
 static inline zj_kind zj_kind_of(const zj_doc *doc, uint32_t node) { return (zj_kind)doc->nodes[node].kind; }
 
-// Decoded text of a STRING node; the source text of a NUMBER.
+// Decoded text of a STRING node, whatever stands around it; the source text of a NUMBER.
 zo_text zj_text(const zj_doc *doc, uint32_t node);
 static inline zo_text zj_key(const zj_doc *doc, uint32_t node) { return zj_text(doc, doc->nodes[node].key); }
 // The bytes of the value as they stand in the source.

@@ -79,8 +79,10 @@ static inline const uint8_t *literal(zj_parser *p, const uint8_t *at, zj_kind ki
     return at + size;
 }
 
-static inline bool is_word(const uint8_t *at, const uint8_t *end, const char *word, size_t size) {
-    return (size_t)(end - at) >= size && memcmp(at, word, size) == 0;
+// Where there are bare words, one may begin like a literal.
+static inline bool is_word(const zj_parser *p, const uint8_t *at, const char *word, size_t size) {
+    return (size_t)(p->end - at) >= size && memcmp(at, word, size) == 0 &&
+           ((p->lenient & ZJ_LOOSE) == 0 || !zj_in_bare_word(p, at + size));
 }
 
 // false: the reading is over.
@@ -127,7 +129,7 @@ static inline const uint8_t *arrive(zj_parser *p, const uint8_t *at) {
 // Reads one value and everything in it up to the end of the text. Each label is a place in the grammar; a comment leads
 // back to where it stood. Leaves by `return` when a fault, a limit or lack of memory ends the reading.
 static void read_text(zj_parser *p, const uint8_t *at) {
-    const uint8_t *const end = p->end;
+    const uint8_t *const end = p->end, *behind;
     bool object = false; // whether p->open is one
     uint32_t node;
 
@@ -154,21 +156,27 @@ value:
         goto value;
     case ']':
         if (p->open != 0 && !object && p->last == 0) { goto close; } // empty; else a comma came before
+        if (p->open != 0 && !object && zj_loose_trailing_comma(p, "element")) { goto close; }
         goto odd_value;
     case 't':
-        if (!is_word(at, end, "true", 4)) { goto odd_value; }
+        if (!is_word(p, at, "true", 4)) { goto odd_value; }
         at = literal(p, at, ZJ_TRUE, 4);
         break;
     case 'f':
-        if (!is_word(at, end, "false", 5)) { goto odd_value; }
+        if (!is_word(p, at, "false", 5)) { goto odd_value; }
         at = literal(p, at, ZJ_FALSE, 5);
         break;
     case 'n':
-        if (!is_word(at, end, "null", 4)) { goto odd_value; }
+        if (!is_word(p, at, "null", 4)) { goto odd_value; }
         at = literal(p, at, ZJ_NULL, 4);
         break;
     default:
     odd_value:
+        if (zj_begins_loose_text(p, at)) {
+            node = push_value(p, at, ZJ_STRING);
+            at = node != 0 ? zj_read_loose_text(p, at, node) : NULL;
+            break;
+        }
         if ((at = zj_odd(p, at, ZJ_WANT_VALUE)) == NULL) { return; }
         goto value;
     }
@@ -184,6 +192,12 @@ next:
         goto value;
     }
     if (*at == (object ? '}' : ']')) { goto close; }
+    if ((behind = zj_loose_comma(p, at)) != NULL) {
+        p->comma = at;
+        at = behind;
+        if (object) { goto key; }
+        goto value;
+    }
     if ((at = zj_odd(p, at, ZJ_WANT_NEXT)) == NULL) { return; }
     goto next;
 
@@ -196,18 +210,26 @@ close:
 key:
     if ((at = arrive(p, at)) == NULL) { return; }
     if (*at != '"') {
-        if (*at == '}' && p->last == 0) { goto close; }
-        if ((at = zj_odd(p, at, ZJ_WANT_KEY)) == NULL) { return; }
-        goto key;
+        if (*at == '}' && (p->last == 0 || zj_loose_trailing_comma(p, "member"))) { goto close; }
+        if (!zj_begins_loose_text(p, at)) {
+            if ((at = zj_odd(p, at, ZJ_WANT_KEY)) == NULL) { return; }
+            goto key;
+        }
     }
     node = push_node(p, at, ZJ_STRING, 0);
-    if (node == 0 || (at = read_string(p, at, node)) == NULL) { return; }
+    if (node == 0) { return; }
+    at = *at == '"' ? read_string(p, at, node) : zj_read_loose_text(p, at, node);
+    if (at == NULL) { return; }
     p->key = node;
     note_key(p, node);
 
 colon:
     if ((at = arrive(p, at)) == NULL) { return; }
     if (*at != ':') {
+        if ((behind = zj_loose_colon(p, at)) != NULL) {
+            at = behind;
+            goto value;
+        }
         if ((at = zj_odd(p, at, ZJ_WANT_COLON)) == NULL) { return; }
         goto colon;
     }
@@ -284,13 +306,13 @@ zj_outcome zj_parse_outcome(zb_arena *arena, const char *bytes, size_t size, uin
         .arena = arena,
         .report = report,
         .file = file,
-        .comments = given.comments,
+        .lenient = given.lenient,
     };
     if (!read_whole(&parser)) { return (zj_outcome){.status = parser.status}; }
     zj_doc *const doc = zb_arena_take(arena, sizeof *doc);
     if (doc == NULL) { return (zj_outcome){.status = ZO_NO_MEMORY}; }
     *doc = zj_doc_so_far(&parser);
-    doc->commented = parser.commented;
+    doc->loose = parser.loose;
     if (doc->texts == NULL) { doc->texts = ""; }
     return (zj_outcome){.doc = doc, .status = ZO_OK};
 }

@@ -1,5 +1,6 @@
 // The parser's state while it reads, shared by the files that read one kind of thing each: parse.c (structure),
-// numbers.c, strings.c, keys.c (repeated keys) and faults.c. Nobody else includes it.
+// numbers.c, strings.c, keys.c (repeated keys), loose.c (what is no JSON and read all the same) and faults.c. Nobody else
+// includes it.
 #ifndef ZJ_PARSER_H
 #define ZJ_PARSER_H
 
@@ -26,7 +27,9 @@ typedef struct zj_parser {
     zb_arena *arena;
     zd_report *report; // may be NULL
     uint32_t file;
-    bool comments, commented;
+    uint32_t lenient; // bits: ZJ_COMMENTS...
+    uint32_t told;    // of what is told once a document, bits: zj_oddity
+    bool loose;
     zo_status status; // ZO_OK until something ends the reading
 } zj_parser;
 
@@ -54,6 +57,25 @@ typedef enum zj_want { ZJ_WANT_VALUE, ZJ_WANT_KEY, ZJ_WANT_COLON, ZJ_WANT_NEXT, 
 const uint8_t *zj_read_number(zj_parser *p, const uint8_t *at, uint32_t node);
 // A string from `at` on, where something other than plain ASCII stands; `text` is where it begins, behind the quote.
 const uint8_t *zj_read_string_rest(zj_parser *p, const uint8_t *text, const uint8_t *at, uint32_t node);
+
+// What is read past and told once a document.
+typedef enum zj_oddity { ZJ_ODD_COMMENT, ZJ_ODD_QUOTE, ZJ_ODD_WORD, ZJ_ODD_SEMICOLON, ZJ_ODD_EQUALS } zj_oddity;
+void zj_tell(zj_parser *p, zj_oddity oddity, const uint8_t *at, size_t length);
+// What is read past and told each time, as a warning. Returns what zd_report_add returns.
+uint32_t zj_tell_each(zj_parser *p, zd_id id, const uint8_t *at, size_t length, zd_args args);
+
+// Where lenience allows them. A text that is not in double quotes begins here:
+bool zj_begins_loose_text(const zj_parser *p, const uint8_t *at);
+// and is read, as by zj_read_string_rest.
+const uint8_t *zj_read_loose_text(zj_parser *p, const uint8_t *at, uint32_t node);
+// Whether a bare word goes on here.
+bool zj_in_bare_word(const zj_parser *p, const uint8_t *at);
+// What stands for a comma, or no comma at all: the place behind it. NULL: nothing does.
+const uint8_t *zj_loose_comma(zj_parser *p, const uint8_t *at);
+// What stands for a colon.
+const uint8_t *zj_loose_colon(zj_parser *p, const uint8_t *at);
+// A comma before the bracket that closes. false: it may not be there.
+bool zj_loose_trailing_comma(zj_parser *p, const char *after);
 
 // Finds repeated keys of an object that is being closed, flags and reports them. false: no memory.
 bool zj_check_keys(zj_parser *p, uint32_t object);

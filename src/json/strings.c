@@ -65,14 +65,21 @@ static const uint8_t *fault_control(zj_parser *p, uint32_t node, const uint8_t *
     return zj_fault(p, node, ZD_JSON_CONTROL, at, 1, ZD_ARGS(zd_word(name), zd_word(escape)));
 }
 
+// In single quotes, which are for lenient reading, a double one means itself.
+static const uint8_t *skip_plain_in_single(const uint8_t *at, const uint8_t *end) {
+    while (at < end && *at != '\'' && (zj_is_plain(*at) || *at == '"')) { at++; }
+    return at;
+}
+
 // From a place in a string on to the quote or backslash that ends the run of characters that mean themselves; NULL:
 // something else does.
 static inline const uint8_t *skip_run(zj_parser *p, const uint8_t *at, uint32_t node) {
     const uint8_t *const end = p->end;
+    const uint8_t quote = p->source[p->nodes[node].begin];
     for (;;) {
-        at = zj_skip_plain(at, end);
+        at = quote == '"' ? zj_skip_plain(at, end) : skip_plain_in_single(at, end);
         if (at == end) { return fault_unterminated(p, node); }
-        if (*at == '"' || *at == '\\') { return at; }
+        if (*at == quote || *at == '\\') { return at; }
         if (*at < 0x80) { return fault_control(p, node, at); }
         while (at < end && *at >= 0x80) {
             const uint32_t size = zj_utf8_sequence(at, end);
@@ -128,6 +135,10 @@ static const uint8_t *read_escape(zj_parser *p, const uint8_t *at, uint32_t node
     switch (at[1]) {
     case 'u': return read_unicode_escape(p, at + 2, node);
     case '"': c = '"'; break;
+    case '\'':
+        if ((p->lenient & ZJ_LOOSE) == 0) { goto unknown; }
+        c = '\'';
+        break;
     case '\\': c = '\\'; break;
     case '/': c = '/'; break;
     case 'b': c = '\b'; break;
@@ -135,7 +146,8 @@ static const uint8_t *read_escape(zj_parser *p, const uint8_t *at, uint32_t node
     case 'n': c = '\n'; break;
     case 'r': c = '\r'; break;
     case 't': c = '\t'; break;
-    default: {
+    default:
+    unknown: {
         const bool shown = at[1] > 0x20 && at[1] < 0x7F;
         const zo_text text = {(const char *)at, shown ? 2 : 1};
         return zj_fault(p, node, ZD_JSON_ESCAPE, at, text.size, ZD_ARGS(zd_text(text)));
@@ -153,7 +165,7 @@ static const uint8_t *read_escaped(zj_parser *p, const uint8_t *run, const uint8
         if (!reserve(p, size + 4)) { return NULL; }
         memcpy(p->texts + p->text_size, run, size);
         p->text_size += size;
-        if (*at == '"') { break; }
+        if (*at != '\\') { break; }
         run = read_escape(p, at, node);
         if (run == NULL) { return NULL; }
         at = skip_run(p, run, node);

@@ -270,11 +270,105 @@ static void a_machine_that_runs_is_listed(void **state) {
     zp_program_free(program);
 }
 
+static const char golden_poses[] =
+    "targets\n"
+    "  0  \"lid\"  compose axis angle\n"
+    "      offset x  0\n"
+    "      offset y  0\n"
+    "      offset z  0\n"
+    "      axis x    1\n"
+    "      axis y    0\n"
+    "      axis z    0\n"
+    "      angle     \"lid.angle\"\n"
+    "      scale x   1\n"
+    "      scale y   1\n"
+    "      scale z   1\n"
+    "      origin x  0.5\n"
+    "      origin y  0.5\n"
+    "      origin z  0.5\n"
+    "  1  \"arm\"  in \"lid\"  compose trs3\n"
+    "      x           0\n"
+    "      y           0\n"
+    "      z           1\n"
+    "      rotation x  \"arm.x\"\n"
+    "      rotation y  \"arm.y\"\n"
+    "      rotation z  \"arm.z\"\n"
+    "      rotation w  \"arm.w\"\n"
+    "      scale x     1\n"
+    "      scale y     1\n"
+    "      scale z     1\n"
+    "\n"
+    "clip 0 \"swing\"  label \"\"  kind \"\"\n"
+    "  duration 1000 ms (may be 0.000001 to 9000 ms)  repeat loop  complete 1000 ms  times in fractions, "
+    "wrapped\n"
+    "  layers \"joints\"\n"
+    "  parameter  \"depth\"  default 1  limits 0 1\n"
+    "  event  0.25  250 ms  notify         \"clank\"\n"
+    "  event  0.75  750 ms  request state  \"shut\"\n"
+    "  curve \"lid.angle\"  uniform loop, angle, f32 product\n"
+    "      0  0\n"
+    "      1  120\n"
+    "      2  240\n"
+    "\n"
+    "clip 1 \"main\"  label \"\"  kind \"\"\n"
+    "  duration 1000 ms (may be 0.000001 to 9000 ms)  repeat loop  complete 1000 ms  times in frames of 40 "
+    "ms, open\n"
+    "  layers \"joints\"\n"
+    "  curve \"arm.x\" \"arm.y\" \"arm.z\" \"arm.w\"  explicit, per interval, f64\n"
+    "      1   0  0  0  1  hold next\n"
+    "      2   1  0  0  1  slerp\n"
+    "      26  0  1  0  0\n"
+    "\n"
+    "controls\n"
+    "  1 \"speed\"  0 + 1 x\n"
+    "  2 \"len\"  2 + 0 x  needed\n"
+    "\n"
+    "expressions\n"
+    "  0 \"by\"  f32  x, control 1, x, control 2, /\n"
+    "  1  f64  x, expression 0, 0.5, +, 0.5, -, 0.5, *, 0.5, /, 0.5, min, 0.5, max, 0.5, round down, 0.5, "
+    "round up, 0.5, rest up, 0.5, rest down, 0.5, 4, clamp, 0.5, modulo, 0.5, 4, repeat by count, 0.5, 4, "
+    "bezier, fault: missing operand\n"
+    "\n"
+    "nodes\n"
+    "  0  rest\n"
+    "  1  clip \"swing\"\n"
+    "  2  clip \"main\"\n"
+    "  3  time of node 2 by expression 0\n"
+    "  4  trigger of node 1 by expression 0, tells \"ding\"\n"
+    "  5 \"up\"  trigger of node 3 by expression 1, asks for \"shut\"\n"
+    "  6  fault: unresolved clip\n"
+    "  7  product of node 5 and node 6\n"
+    "  8  blend of node 4 and node 7 by expression 1\n"
+    "\n"
+    "machine 0 \"lamp\"\n"
+    "  state \"dark\"  group \"\"  first\n"
+    "\n"
+    "machine 1 \"door\"\n"
+    "  changes at once, times in f32\n"
+    "  state \"shut\"  node 0\n"
+    "    to \"open\" in 1500 ms\n"
+    "  state \"open\"  node 8  first\n"
+    "    to \"shut\"\n";
+
+static void controls_expressions_and_nodes_are_listed(void **state) {
+    (void)state;
+    zp_program *program = test_poses_program();
+    zb_arena arena = zb_arena_open(NULL);
+    zb_buffer out = zb_buffer_open(&arena);
+    zp_program_dump(program, &out);
+    const char *targets = strstr(zb_buffer_text(&out), "targets");
+    assert_non_null(targets);
+    assert_string_equal(targets, golden_poses);
+    zb_arena_close(&arena);
+    zp_program_free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_very_long_name_is_cut_and_odd_bytes_are_escaped),
         cmocka_unit_test(every_record_is_listed),
         cmocka_unit_test(a_machine_that_runs_is_listed),
+        cmocka_unit_test(controls_expressions_and_nodes_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

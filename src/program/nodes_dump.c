@@ -1,5 +1,5 @@
-// The parts of the listing that tell of controls, expressions, nodes, and of machines that show poses. Called by dump.c.
-// Reads a checked program.
+// The parts of the listing that tell of controls, expressions and nodes, and of machines that show poses. Called by
+// dump.c. Reads a checked program.
 #include "base/buffer.h"
 #include "program/program.h"
 
@@ -22,10 +22,12 @@ static const char *const faults[ZP_FAULT_COUNT] = {"none", "missing operand", "u
 // ---------------------------------------------------------------------------------------------------- expressions
 
 static void put_controls(zb_buffer *out, const zp_program *program) {
+    const char *heading = "\ncontrols\n  ";
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_PARAMS); ++i) {
         const zp_param *param = &program->params[i];
         if (param->clip != ZP_NO_CLIP) { continue; }
-        put_record(out, program, "\ncontrol ", i, param->name);
+        put_record(out, program, heading, i, param->name);
+        heading = "  ";
         zb_put(out, "  ");
         zb_put_double(out, param->value);
         zb_put(out, " + ");
@@ -57,7 +59,7 @@ static void put_op(zb_buffer *out, const zp_program *program, const zp_op *op) {
 static void put_exprs(zb_buffer *out, const zp_program *program) {
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_EXPRS); ++i) {
         const zp_expr *expr = &program->exprs[i];
-        put_record(out, program, "\nexpression ", i, expr->name);
+        put_record(out, program, i == 0 ? "\nexpressions\n  " : "  ", i, expr->name);
         zb_put(out, expr->flags & ZP_EXPR_F32 ? "  f32 " : "  f64 ");
         for (uint32_t op = 0; op < expr->op_count; ++op) {
             zb_put(out, op == 0 ? " " : ", ");
@@ -74,7 +76,7 @@ static void put_nodes(zb_buffer *out, const zp_program *program) {
                                                           "fault: "};
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_NODES); ++i) {
         const zp_node *node = &program->nodes[i];
-        put_record(out, program, "\nnode ", i, node->name);
+        put_record(out, program, i == 0 ? "\nnodes\n  " : "  ", i, node->name);
         zb_put(out, "  ");
         zb_put(out, kinds[node->kind]);
         if (node->clip_ref != 0) { put_name(out, program, program->clips[node->clip_ref - 1].name); }

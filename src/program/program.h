@@ -81,7 +81,7 @@ typedef enum zp_mix {             // how runs of one mix group combine on a chan
 typedef enum zp_compose {         // how a target's channels make its transform
     ZP_COMPOSE_NONE = 0,          // the parent's
     ZP_COMPOSE_TRS2 = 1,          // T(pivot) T(x,y) R(rotation) S(sx,sy) T(-pivot); degrees from x towards y: as seen,
-                                  // clockwise with y down, counter-clockwise with y up
+                                  // clockwise with y down, counter-clockwise with y up. Not right on one in space
     // In space; right-handed. Points are columns.
     ZP_COMPOSE_AXIS_ANGLE = 2,    // T(origin) T(offset) R(angle about the axis) S(scale) T(-origin); degrees; an axis
                                   // shorter than 1e-6 does not turn
@@ -238,8 +238,8 @@ typedef enum zp_fault {           // values of zo_fault
 
 typedef enum zp_node_kind {       // what a pose is made of, at a time t
     ZP_NODE_REST = 0,             // every target at rest
-    ZP_NODE_CLIP = 1,             // the clip at t, in the clip's unit; its events, which are NOTIFY or REQUEST_STATE: one
-                                  // `at` lies in [t0, t1), of a clip that WRAPS one of all k + at with k whole
+    ZP_NODE_CLIP = 1,             // the clip at t, in the clip's unit; its events, NOTIFY or REQUEST_STATE alone, where
+                                  // `at`, or of a clip that WRAPS k + at for some whole k, lies in [t0, t1)
     ZP_NODE_TIME = 2,             // a at expr(t); the events between expr(t0) and expr(t1)
     ZP_NODE_BLEND = 3,            // from a to b by expr(t) cut to 0..1, target by target; the events of both
     ZP_NODE_TRIGGER = 4,          // a at t; and an event where expr(t0) < 0 and expr(t1) >= 0
@@ -498,7 +498,7 @@ static inline double zp_slot_neutral(uint32_t compose, uint32_t slot) {
     switch (compose) {
     case ZP_COMPOSE_TRS2: return slot >= ZP_SLOT_SCALE_X && slot <= ZP_SLOT_OPACITY ? 1.0 : 0.0;
     case ZP_COMPOSE_AXIS_ANGLE: return slot >= ZP_AXIS_ANGLE_SCALE && slot < ZP_AXIS_ANGLE_ORIGIN ? 1.0 : 0.0;
-    case ZP_COMPOSE_TRS3: return slot >= ZP_TRS3_SCALE - 1 && slot < ZP_TRS3_COUNT ? 1.0 : 0.0; // and the quaternion's w
+    case ZP_COMPOSE_TRS3: return slot >= ZP_TRS3_ROTATION + 3 && slot < ZP_TRS3_COUNT ? 1.0 : 0.0; // w is one, too
     default: return 0.0;
     }
 }
@@ -1192,7 +1192,8 @@ static inline bool zp_interval_supported(const zp_curve *curve, const zp_interva
     return zp_interpolation_supported(interval->interpolation, curve->arithmetic);
 }
 
-// Clips: from the run's start, every pass from its beginning; events only where passes run forwards. No duration is beyond ZP_DURATION_NS_MAX, so that no sum of two times overflows.
+// Clips: from the run's start, every pass from its beginning; events only where passes run forwards. No duration is
+// beyond ZP_DURATION_NS_MAX, so that no sum of two times overflows.
 #define ZP_DURATION_NS_MAX ((int64_t)1 << 61)
 static inline bool zp_clip_supported(const zp_clip *clip) {
     return clip->time_unit < ZP_TIME_COUNT && clip->origin == ZP_ORIGIN_ENTRY && clip->loop_start_ns == 0 &&

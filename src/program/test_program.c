@@ -417,6 +417,101 @@ zp_program *test_mesh_program(void) {
     return program;
 }
 
+// Two joints, a quaternion and an angle; one clip that wraps with events, one in frames.
+static void feed_joints(zp_build *build) {
+    const double none = HUGE_VAL;
+    zp_build_layer(build, &(zp_layer){.name = name(build, "joints")});
+    static const char *const channels[] = {"lid.angle", "arm.x", "arm.y", "arm.z", "arm.w"};
+    for (uint32_t i = 0; i < ZB_COUNT(channels); ++i) {
+        zp_build_channel(build, &(zp_channel){.name = name(build, channels[i]), .rest = i == 4, .low = -none,
+                                              .high = none});
+    }
+    zp_build_target(build, &(zp_target){.name = name(build, "lid"), .compose = ZP_COMPOSE_AXIS_ANGLE,
+                                        .slot_refs = {[ZP_AXIS_ANGLE_ANGLE] = 1},
+                                        .constant = {0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0.5, 0.5, 0.5}});
+    zp_build_target(build, &(zp_target){.name = name(build, "arm"), .compose = ZP_COMPOSE_TRS3, .parent_ref = 1,
+                                        .slot_refs = {[ZP_TRS3_ROTATION] = 2, 3, 4, 5},
+                                        .constant = {0, 0, 1, 0, 0, 0, 0, 1, 1, 1}});
+    zp_clip clip = {.name = name(build, "swing"), .duration_ns = 1000 * MS, .duration_ns_min = 1,
+                    .duration_ns_max = 9000 * MS, .repeat = ZP_REPEAT_LOOP, .complete_ns = 1000 * MS,
+                    .flags = ZP_CLIP_WRAPS};
+    zp_build_clip_begin(build, &clip, nowhere);
+    zp_build_param(build, &(zp_param){.name = name(build, "depth"), .value = 1, .high = 1}, nowhere);
+    static const double angles[] = {0, 120, 240};
+    zp_build_curve(build, &(zp_curve_def){.placement = ZP_PLACE_UNIFORM_LOOP, .interpolation = ZP_INTERPOLATE_ANGLE,
+                                          .arithmetic = ZP_ARITHMETIC_F32_PRODUCT, .width = 1, .key_count = 3,
+                                          .values = angles});
+    zp_build_event(build, &(zp_event){.at = 0.25, .at_ns = 250 * MS, .name = name(build, "clank")}, nowhere);
+    zp_build_event(build, &(zp_event){.at = 0.75, .at_ns = 750 * MS, .action = ZP_ACTION_REQUEST_STATE,
+                                      .name = name(build, "shut")}, nowhere);
+    zp_build_clip_end(build);
+    clip.name = name(build, "main");
+    clip.flags = ZP_CLIP_OPEN;
+    clip.time_unit = ZP_TIME_FRAMES;
+    clip.frame_ns = 40 * MS;
+    zp_build_clip_begin(build, &clip, nowhere);
+    static const double times[] = {1, 2, 26}, turns[] = {0, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0};
+    static const zp_interval intervals[] = {{ZP_INTERPOLATE_HOLD_NEXT, 0}, {ZP_INTERPOLATE_SLERP, 0}, {0, 0}};
+    zp_build_curve(build, &(zp_curve_def){.interpolation = ZP_INTERPOLATE_PER_INTERVAL, .width = 4, .first_channel = 1,
+                                          .key_count = 3, .times = times, .values = turns, .intervals = intervals});
+    zp_build_clip_end(build);
+}
+
+static uint32_t feed_exprs(zp_build *build) {
+    zp_param control = {.name = name(build, "speed"), .slope = 1, .low = -HUGE_VAL, .high = HUGE_VAL};
+    const uint32_t speed = zp_build_control(build, &control);
+    control = (zp_param){.name = name(build, "len"), .value = 2, .flags = ZP_PARAM_NEEDED, .low = -HUGE_VAL,
+                         .high = HUGE_VAL};
+    const uint32_t len = zp_build_control(build, &control);
+    static const double numbers[] = {0.5, 4};
+    const uint32_t at = zp_build_numbers(build, numbers, 2);
+    const zp_op timed[] = {{ZP_OP_INPUT, 0}, {ZP_OP_CONTROL, speed}, {ZP_OP_INPUT, 0}, {ZP_OP_CONTROL, len},
+                           {ZP_OP_DIV, 0}};
+    const uint32_t by = zp_build_expr(build, &(zp_expr){.name = name(build, "by"), .flags = ZP_EXPR_F32}, timed, 5);
+    zp_op all[64] = {{ZP_OP_INPUT, 0}, {ZP_OP_CALL, by - 1}};
+    uint32_t count = 2;
+    for (uint32_t code = ZP_OP_ADD; code <= ZP_OP_BEZIER; ++code) {
+        const bool takes_three = code == ZP_OP_CLAMP || code >= ZP_OP_REPEAT;
+        all[count++] = (zp_op){ZP_OP_NUMBER, at};
+        if (takes_three) { all[count++] = (zp_op){ZP_OP_NUMBER, at + 1}; }
+        all[count++] = (zp_op){code, code == ZP_OP_REPEAT};
+    }
+    all[count++] = (zp_op){ZP_OP_FAULT, ZP_FAULT_MISSING_OPERAND};
+    return zp_build_expr(build, &(zp_expr){0}, all, count);
+}
+
+zp_program *test_poses_program(void) {
+    zb_arena arena = zb_arena_open(NULL);
+    zp_build *build = zp_build_open(&arena);
+    zp_build_format(build, ZB_TEXT("poses"), 0);
+    feed_joints(build);
+    const uint32_t all = feed_exprs(build);
+    const uint32_t rest = zp_build_node(build, &(zp_node){.kind = ZP_NODE_REST});
+    const uint32_t swing = zp_build_node(build, &(zp_node){.kind = ZP_NODE_CLIP, .clip_ref = 1});
+    const uint32_t frames = zp_build_node(build, &(zp_node){.kind = ZP_NODE_CLIP, .clip_ref = 2});
+    const uint32_t timed = zp_build_node(build, &(zp_node){.kind = ZP_NODE_TIME, .a_ref = frames, .expr_ref = all - 1});
+    const uint32_t told = zp_build_node(build, &(zp_node){.kind = ZP_NODE_TRIGGER, .a_ref = swing, .expr_ref = all - 1,
+                                                          .event = name(build, "ding")});
+    const uint32_t asks = zp_build_node(build, &(zp_node){
+        .name = name(build, "up"), .kind = ZP_NODE_TRIGGER, .a_ref = timed, .expr_ref = all,
+        .event = name(build, "shut"), .detail = ZP_ACTION_REQUEST_STATE});
+    const uint32_t broken =
+        zp_build_node(build, &(zp_node){.kind = ZP_NODE_FAULT, .detail = ZP_FAULT_UNRESOLVED_CLIP});
+    const uint32_t both = zp_build_node(build, &(zp_node){.kind = ZP_NODE_PRODUCT, .a_ref = asks, .b_ref = broken});
+    const uint32_t blend = zp_build_node(build, &(zp_node){.kind = ZP_NODE_BLEND, .a_ref = told, .b_ref = both,
+                                                           .expr_ref = all});
+    feed_lamp(build);
+    zp_build_machine(build, &(zp_machine){.name = name(build, "door"), .routing = ZP_ROUTING_LISTED, .start = 2,
+                                          .commit = ZP_COMMIT_AT_ONCE, .flags = ZP_MACHINE_TIME_F32});
+    zp_build_state(build, &(zp_state){.name = name(build, "shut"), .group = name(build, "shut"), .node_ref = rest});
+    zp_build_state(build, &(zp_state){.name = name(build, "open"), .group = name(build, "open"), .node_ref = blend});
+    zp_build_edge(build, &(zp_edge){.from_ref = 3, .to = 1});
+    zp_build_edge(build, &(zp_edge){.from_ref = 2, .to = 2, .blend_ns = 1500 * MS});
+    zp_program *program = zp_build_finish(build, NULL);
+    zb_arena_close(&arena);
+    return program;
+}
+
 zp_program *test_program(void) {
     zb_arena arena = zb_arena_open(NULL);
     zp_build *build = zp_build_open(&arena);

@@ -14,4 +14,8 @@ zp_program *test_graph_program(void);
 // Two meshes: one of two parts, moved by two bones, with a control; and a plain triangle.
 zp_program *test_mesh_program(void);
 
+// A machine that shows poses: controls, every operation and every kind of node, edges with and without a blend. Targets
+// in space.
+zp_program *test_poses_program(void);
+
 #endif

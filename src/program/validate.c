@@ -173,6 +173,9 @@ static bool check_target(checker *check, uint32_t index) {
     REQUIRE(is_name(check, target->name), "a target's name is out of range");
     REQUIRE(target->parent_ref <= index, "a target stands before its parent");
     REQUIRE(target->compose < ZP_COMPOSE_COUNT, "no such way to compose");
+    REQUIRE(target->compose != ZP_COMPOSE_TRS2 || target->parent_ref == 0 ||
+                check->view.targets[target->parent_ref - 1].compose <= ZP_COMPOSE_TRS2,
+            "a target in the plane stands on one in space");
     REQUIRE(target->flags == 0, "a reserved field is not zero");
     for (uint32_t slot = 0; slot < ZP_SLOT_COUNT; ++slot) {
         const uint32_t ref = target->slot_refs[slot];

@@ -530,6 +530,104 @@ static void each_wrong_field_of_a_machine_that_runs_is_named(void **state) {
     free(p.blob);
 }
 
+static void each_wrong_field_of_expressions_and_nodes_is_named(void **state) {
+    (void)state;
+    static const char *const too_much = "a node has too much or too little";
+    const wound wounds[] = { // of test_poses_program
+        FIELD(PARAMS, 0, zp_param, slope, half, "a clip's parameter is no number"),
+        FIELD(PARAMS, 0, zp_param, flags, 1, "a clip's parameter is no number"),
+        FIELD(PARAMS, 1, zp_param, clip, 0, "something belongs to no clip"),
+        FIELD(PARAMS, 1, zp_param, name, 99999, "a parameter's name is out of range"),
+        FIELD(PARAMS, 1, zp_param, value, not_a_number, "a control's line is not finite"),
+        FIELD(PARAMS, 1, zp_param, slope, infinite, "a control's line is not finite"),
+        FIELD(PARAMS, 1, zp_param, low, 0, "a control has limits"),
+        FIELD(PARAMS, 2, zp_param, high, half, "a control has limits"),
+        FIELD(PARAMS, 2, zp_param, flags, 2, "no such flag of a parameter"),
+        FIELD(PARAMS, 2, zp_param, reserved, 1, "a reserved field is not zero"),
+        FIELD(EXPRS, 0, zp_expr, name, 99999, "an expression's name is out of range"),
+        FIELD(EXPRS, 0, zp_expr, flags, 2, "no such flag of an expression"),
+        FIELD(EXPRS, 0, zp_expr, first_op, 1, "an expression's operations are out of range"),
+        FIELD(EXPRS, 1, zp_expr, first_op, 0, "an expression's operations are out of range"),
+        FIELD(EXPRS, 1, zp_expr, op_count, UINT32_MAX, "an expression's operations are out of range"),
+        FIELD(EXPRS, 0, zp_expr, op_count, 4, "an expression does not come to one number"),
+        FIELD(EXPRS, 0, zp_expr, op_count, 0, "an expression does not come to one number"),
+        FIELD(EXPRS, 1, zp_expr, op_count, 2, "an expression is not as large as it says"),
+        FIELD(EXPRS, 0, zp_expr, stack, 3, "an expression is not as large as it says"),
+        FIELD(EXPRS, 1, zp_expr, cost, 1, "an expression is not as large as it says"),
+        FIELD(OPS, 0, zp_op, code, ZP_OP_COUNT, "no such operation"),
+        FIELD(OPS, 0, zp_op, code, ZP_OP_ADD, "an operation finds too few numbers"),
+        FIELD(OPS, 1, zp_op, code, ZP_OP_CLAMP, "an operation finds too few numbers"),
+        FIELD(OPS, 0, zp_op, argument, 1, "an operation has an argument that it does not use"),
+        FIELD(OPS, 1, zp_op, argument, 0, "an operation's control is none"), // the clip's
+        FIELD(OPS, 1, zp_op, argument, 3, "an operation's control is none"),
+        FIELD(OPS, 6, zp_op, argument, 1, "an expression calls one that does not stand before it"), // itself
+        FIELD(OPS, 6, zp_op, argument, UINT32_MAX, "an expression calls one that does not stand before it"),
+        FIELD(OPS, 7, zp_op, argument, 99999, "a number is out of range"),
+        FIELD(NODES, 1, zp_node, kind, ZP_NODE_KIND_COUNT, "no such node"),
+        FIELD(NODES, 5, zp_node, name, 99999, "a node's name is out of range"),
+        FIELD(NODES, 5, zp_node, event, 99999, "a node's name is out of range"),
+        FIELD(NODES, 3, zp_node, a_ref, 4, "a node stands before its child"), // itself
+        FIELD(NODES, 7, zp_node, b_ref, 9, "a node stands before its child"),
+        FIELD(NODES, 3, zp_node, expr_ref, 3, "a node's expression is out of range"),
+        FIELD(NODES, 1, zp_node, clip_ref, 3, "a node's clip is out of range"),
+        FIELD(NODES, 1, zp_node, clip_ref, 0, too_much),
+        FIELD(NODES, 3, zp_node, a_ref, 0, too_much),
+        FIELD(NODES, 8, zp_node, b_ref, 0, too_much),
+        FIELD(NODES, 3, zp_node, b_ref, 1, too_much),
+        FIELD(NODES, 7, zp_node, expr_ref, 1, too_much),
+        FIELD(NODES, 0, zp_node, kind, ZP_NODE_TIME, too_much),
+        FIELD(NODES, 3, zp_node, detail, 1, too_much),
+        FIELD(NODES, 3, zp_node, event, 1, too_much),
+        FIELD(NODES, 4, zp_node, detail, ZP_ACTION_SHOW_CEL, "no such event of a node"),
+        FIELD(NODES, 6, zp_node, detail, 0, "no such fault"),
+        FIELD(NODES, 6, zp_node, detail, ZP_FAULT_COUNT, "no such fault"),
+        FIELD(NODES, 8, zp_node, depth, 1, "a node is not as large as it says"),
+        FIELD(NODES, 8, zp_node, height, 99, "a node is not as large as it says"),
+        FIELD(NODES, 8, zp_node, cost, 0, "a node is not as large as it says"),
+        FIELD(NODES, 0, zp_node, reserved, 1, "a reserved field is not zero"),
+        FIELD(EVENTS, 0, zp_event, action, ZP_ACTION_SHOW_CEL, "a node's clip has an event that it cannot tell"),
+        FIELD(EVENTS, 0, zp_event, action, ZP_ACTION_START_EFFECT, "a node's clip has an event that it cannot tell"),
+        FIELD(CLIPS, 0, zp_clip, frame_ns, 1, "a clip cannot be played"),
+        FIELD(CLIPS, 1, zp_clip, frame_ns, 0, "a clip cannot be played"),
+        FIELD(CLIPS, 1, zp_clip, flags, ZP_CLIP_WRAPS, "a clip cannot be played"),
+        FIELD(CLIPS, 0, zp_clip, flags, ZP_CLIP_WRAPS | ZP_CLIP_OPEN, "a clip cannot be played"),
+        FIELD(TARGETS, 1, zp_target, compose, ZP_COMPOSE_TRS2, "a target in the plane stands on one in space"),
+        FIELD(MACHINES, 1, zp_machine, act, ZP_ACT_AT_COMPLETION, "a machine cannot be driven"),
+        FIELD(MACHINES, 1, zp_machine, commit, ZP_COMMIT_AT_EVENT, "a machine cannot be driven"),
+        FIELD(MACHINES, 1, zp_machine, commit, ZP_COMMIT_NEXT_POLL, "an edge blends between polls"),
+        FIELD(MACHINES, 1, zp_machine, window, ZP_WINDOW_CLOSED_OPEN, "a machine cannot be driven"),
+        FIELD(MACHINES, 1, zp_machine, otherwise, 1, "a machine cannot be driven"),
+        FIELD(MACHINES, 1, zp_machine, flags, 8, "a machine cannot be driven"),
+        FIELD(MACHINES, 1, zp_machine, poll_ns, 1, "a machine cannot be driven"), // it does not poll
+        FIELD(STATES, 0, zp_state, node_ref, 1, "a state has a node that it does not show"),
+        FIELD(STATES, 1, zp_state, node_ref, 0, "a posing state has no node"),
+        FIELD(STATES, 1, zp_state, node_ref, 10, "a state's node is out of range"),
+        FIELD(STATES, 1, zp_state, reserved, 1, "a reserved field is not zero"),
+        FIELD(STATES, 1, zp_state, on_complete, ZP_ON_COMPLETE_HOLD, "a posing state plays something"),
+        FIELD(EDGES, 1, zp_edge, when, ZP_WHEN_COMPLETE, "a posing machine's edge cannot be walked"),
+        FIELD(EDGES, 1, zp_edge, weight, half, "a posing machine's edge cannot be walked"),
+        FIELD(EDGES, 1, zp_edge, from_ref, 0, "a posing machine's edge cannot be walked"),
+        FIELD(EDGES, 1, zp_edge, blend_ns, -1, "a blend's length is out of range"),
+        FIELD(EDGES, 1, zp_edge, blend_ns, INT64_MAX, "a blend's length is out of range"),
+        FIELD(EDGES, 1, zp_edge, blend_ns, 0, "nodes take more poses at once, or fewer"),
+    };
+    hurt(take_patient(test_poses_program()), wounds, ZB_COUNT(wounds));
+}
+
+static void no_director_stands_beside_a_machine_that_poses(void **state) {
+    (void)state;
+    zb_arena arena = zb_arena_open(NULL);
+    zp_build *build = zp_build_open(&arena);
+    test_program_feed(build);
+    const uint32_t rest = zp_build_node(build, &(zp_node){.kind = ZP_NODE_REST});
+    zp_build_machine(build, &(zp_machine){.routing = ZP_ROUTING_LISTED, .start = 5});
+    zp_build_state(build, &(zp_state){.node_ref = rest});
+    patient p = take_patient(zp_build_finish(build, NULL));
+    zb_arena_close(&arena);
+    assert_refused(p, "a director stands beside a machine that poses");
+    free(p.blob);
+}
+
 // `with_slots`: beside a director of slots, else beside another one.
 static patient take_second_machine(bool with_slots) {
     zb_arena arena = zb_arena_open(NULL);
@@ -736,9 +834,7 @@ static void list(patient p) {
 // All of them; under valgrind now one and now another of every byte or two.
 static size_t bit_step(void) { return test_share(100) < 100 ? 11 : 1; }
 
-static void every_flipped_bit_is_refused(void **state) {
-    (void)state;
-    patient p = open_patient();
+static void flip_every_bit(patient p) {
     for (size_t bit = 0; bit < p.size * 8; bit += bit_step()) {
         p.blob[bit / 8] ^= (uint8_t)(1u << bit % 8);
         const char *what = NULL;
@@ -750,9 +846,13 @@ static void every_flipped_bit_is_refused(void **state) {
     free(p.blob);
 }
 
-static void what_passes_with_a_fitting_hash_can_be_listed(void **state) {
+static void every_flipped_bit_is_refused(void **state) {
     (void)state;
-    patient p = open_patient();
+    flip_every_bit(open_patient());
+    flip_every_bit(take_patient(test_poses_program()));
+}
+
+static void list_what_passes(patient p) {
     uint32_t passed_count = 0;
     for (size_t bit = 0; bit < p.size * 8; bit += bit_step()) {
         const uint64_t hash = header_of(p)->hash;
@@ -770,6 +870,12 @@ static void what_passes_with_a_fitting_hash_can_be_listed(void **state) {
     free(p.blob);
 }
 
+static void what_passes_with_a_fitting_hash_can_be_listed(void **state) {
+    (void)state;
+    list_what_passes(open_patient());
+    list_what_passes(take_patient(test_poses_program()));
+}
+
 static uint64_t random_state = 5;
 static uint64_t random_bits(void) { // SplitMix64
     uint64_t x = random_state += 0x9E3779B97F4A7C15ULL;
@@ -778,11 +884,8 @@ static uint64_t random_bits(void) { // SplitMix64
     return x ^ x >> 31;
 }
 
-static void random_damage_does_no_harm(void **state) {
-    (void)state;
+static void damage(const patient fine, patient p) {
     static const uint32_t words[] = {0, 1, 2, 3, 5, 16, 255, 65536, 0x7FF00000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
-    const patient fine = open_patient();
-    patient p = open_patient();
     for (uint32_t round = 0; round < test_share(20000); ++round) {
         memcpy(p.blob, fine.blob, p.size);
         for (uint64_t count = 1 + random_bits() % 3; count > 0; --count) {
@@ -795,6 +898,12 @@ static void random_damage_does_no_harm(void **state) {
     }
     free(p.blob);
     free(fine.blob);
+}
+
+static void random_damage_does_no_harm(void **state) {
+    (void)state;
+    damage(open_patient(), open_patient());
+    damage(take_patient(test_poses_program()), take_patient(test_poses_program()));
 }
 
 // ---------------------------------------------------------------------------------------------------- cost
@@ -880,6 +989,8 @@ int main(void) {
         cmocka_unit_test(header_fields_are_checked),
         cmocka_unit_test(each_wrong_field_is_named),
         cmocka_unit_test(each_wrong_field_of_a_machine_that_runs_is_named),
+        cmocka_unit_test(each_wrong_field_of_expressions_and_nodes_is_named),
+        cmocka_unit_test(no_director_stands_beside_a_machine_that_poses),
         cmocka_unit_test(one_machine_runs_and_none_beside_slots),
         cmocka_unit_test(names_that_do_not_end_and_dirty_padding_are_refused),
         cmocka_unit_test(too_many_or_too_few_records_are_refused),

@@ -1,6 +1,6 @@
-// Between two turns, and between two transforms. Called by curves and poses. A transform is taken apart into what moves,
-// a turn U, a scale along three axes and a second turn V before it; each is blended for itself. Plain double: the same
-// bits everywhere.
+// Between two turns, and between two transforms. Called by curves and poses. A transform is taken apart into what
+// moves, a turn U, a scale along three axes and a second turn V before it; each is blended for itself. Plain double:
+// the same bits everywhere.
 #include <math.h>
 
 #include "base/maths.h"
@@ -19,8 +19,8 @@ static turn normalised(turn q) {
     return (turn){q.x / length, q.y / length, q.z / length, q.w / length};
 }
 
-// The short way: of the two quaternions of a turn the nearer one counts. Nearly equal ones would leave nothing to divide
-// by.
+// The short way: of the two quaternions of a turn the nearer one counts. Nearly equal ones would leave nothing to
+// divide by.
 static turn slerp(turn a, turn b, double p) {
     double dot = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
     if (dot < 0.0) {

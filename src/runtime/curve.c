@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/maths.h"
 #include "program/easing.h"
 #include "runtime/runtime.h"
 
@@ -210,7 +211,8 @@ static float lerp_f32_product(float v0, float v1, float p) { return v0 * (1.0f -
 
 // The short way in degrees; exactly 180 apart turn backwards. Source: Forge 1.12, ModelBlockAnimation.
 static float lerp_angle_f32(float v0, float v1, float p) {
-    const float way = fmodf(fmodf(v1 - v0, 360.0f) + 540.0f, 360.0f) - 180.0f;
+    const float within = (float)zb_fmod((double)(v1 - v0), 360.0); // exact, so the float's own remainder
+    const float way = (float)zb_fmod((double)(within + 540.0f), 360.0) - 180.0f;
     return v0 + way * p;
 }
 

@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/maths.h"
 #include "runtime/runtime.h"
 
 _Static_assert(FLT_EVAL_METHOD == 0, "float arithmetic rounds after each operation, like the promise");
@@ -57,7 +58,7 @@ static double clamped(double x, double low, double high) {
 
 static double modulo(double r, double a) {
     if (!(a > 0.0)) { return 0.0; }
-    const double rest = fmod(r, a); // exact, also where r / a would not be
+    const double rest = zb_fmod(r, a); // exact, also where r / a would not be
     if (!(rest < 0.0)) { return rest > 0.0 ? rest : 0.0; }
     return rest + a < a ? rest + a : 0.0; // so little below nothing that it rounds up to a
 }

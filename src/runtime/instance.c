@@ -7,7 +7,8 @@ static const zo_instance_def no_def; // the defaults
 // ---------------------------------------------------------------------------------------------------- the block
 
 typedef struct layout {
-    size_t runs, values, notices, params, controls, effects, absent, machine, poser, director, size; // bytes from the block's start
+    // Bytes from the block's start:
+    size_t runs, values, notices, params, controls, effects, absent, machine, poser, director, size;
     size_t emissions, batches, lanes, points;
     uint32_t run_capacity, notice_capacity, values_per_run, param_count, first_control, effect_capacity, cel_count;
     uint32_t particle_capacity, batch_count, point_capacity;
@@ -174,8 +175,9 @@ zo_instance *zr_instance_init(void *memory, size_t size, const zp_program *progr
     take_lists(instance, def);
     instance->no_effects = def->no_effects || (director && !(program->directors[0].flags & ZP_DIRECTOR_EFFECTS));
     for (uint32_t i = 0; i < parts.param_count; ++i) {
-        zr_params(instance)[i] = program->params[i].value;
-        if (i >= parts.first_control) { zr_controls(instance)[i - parts.first_control].slope = program->params[i].slope; }
+        const zp_param *param = &program->params[i];
+        zr_params(instance)[i] = param->value;
+        if (i >= parts.first_control) { zr_controls(instance)[i - parts.first_control].slope = param->slope; }
     }
     for (uint32_t i = 0; i < parts.cel_count; ++i) {
         const bool there = def->cels_there ? def->cels_there[i] : (program->cels[i].flags & ZP_CEL_ABSENT) == 0;

@@ -89,12 +89,79 @@ static void sampling_a_clip_leaves_the_rest_at_rest(void **state) {
     zp_program_free(program);
 }
 
+// ---------------------------------------------------------------------------------------------------- in space
+
+// A target with all its figures given, under another one.
+static zp_program *in_space(zp_compose compose, const double *values, uint32_t count) {
+    test_build t;
+    test_open(&t);
+    zp_target target = {.compose = ZP_COMPOSE_TRS3, .constant = {0, 0, 10, 0, 0, 0, 1, 1, 1, 1}};
+    zp_build_target(t.b, &target);
+    target = (zp_target){.parent_ref = 1, .compose = (uint32_t)compose};
+    for (uint32_t i = 0; i < count; ++i) { target.constant[i] = values[i]; }
+    zp_build_target(t.b, &target);
+    return test_close(&t);
+}
+
+static void assert_rows(zp_program *program, const double *rows, bool at_rest) {
+    zo_pose *pose = zo_pose_create(program, NULL);
+    for (uint32_t i = 0; i < 12; ++i) {
+        const double value = pose->transforms[1].m[i] - (i == 11 ? 10.0 : 0.0); // the parent's place
+        if (!(fabs(value - rows[i]) < 1e-14)) { fail_msg("[%u] %.17g, not %.17g", i, value, rows[i]); }
+    }
+    assert_int_equal(pose->at_rest[1], at_rest);
+    zo_pose_free(pose);
+    zp_program_free(program);
+}
+
+static void turned_about_an_axis_and_an_origin(void **state) {
+    (void)state;
+    // offset, axis, angle, scale, origin
+    static const double still[] = {0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0.5, 0.5, 0.5};
+    assert_rows(in_space(ZP_COMPOSE_AXIS_ANGLE, still, 13), (const double[]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, true);
+    static const double moved[] = {0.1, 0.2, 0.3, 0, 0, 0, 90, 1, 1, 1, 0.5, 0.5, 0.5}; // no axis, no turn
+    assert_rows(in_space(ZP_COMPOSE_AXIS_ANGLE, moved, 13), (const double[]){1, 0, 0, 0.1, 0, 1, 0, 0.2, 0, 0, 1, 0.3},
+                false);
+    // z comes to x: right-handed about y, of which the length does not count; then x is twice as long from the start.
+    static const double turned[] = {0, 0, 1, 0, 9, 0, 90, 2, 1, 1, 0.5, 0, 0.5};
+    assert_rows(in_space(ZP_COMPOSE_AXIS_ANGLE, turned, 13), (const double[]){0, 0, 1, 0, 0, 1, 0, 0, -2, 0, 0, 2.5},
+                false);
+    static const double short_axis[] = {0, 0, 0, 9e-7, 0, 0, 45, 1, 1, 1, 3, 4, 5};
+    assert_rows(in_space(ZP_COMPOSE_AXIS_ANGLE, short_axis, 13), (const double[]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0},
+                true);
+    const double third = 1.0 / 3.0, two = 2.0 / 3.0;
+    static const double slanted[] = {0, 0, 0, 1, 1, 1, 60, 1, 1, 1, 0, 0, 0};
+    assert_rows(in_space(ZP_COMPOSE_AXIS_ANGLE, slanted, 13),
+                (const double[]){two, -third, two, 0, two, two, -third, 0, -third, two, two, 0}, false);
+}
+
+static void placed_turned_and_scaled(void **state) {
+    (void)state;
+    static const double figures[] = {1, 2, 3, 0, 0, 5, 5, 2, 3, 4}; // a right angle about z, of any length
+    assert_rows(in_space(ZP_COMPOSE_TRS3, figures, 10), (const double[]){0, -3, 0, 1, 2, 0, 0, 2, 0, 0, 4, 3}, true);
+    static const double none[] = {0, 0, 0, 0, 0, 0, 0, 1, 1, 1};
+    assert_rows(in_space(ZP_COMPOSE_TRS3, none, 10), (const double[]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, true);
+}
+
+static void neutral_figures_leave_a_target_where_it_is(void **state) {
+    (void)state;
+    for (uint32_t compose = ZP_COMPOSE_AXIS_ANGLE; compose < ZP_COMPOSE_COUNT; ++compose) {
+        double values[ZP_SLOT_COUNT];
+        for (uint32_t i = 0; i < ZP_SLOT_COUNT; ++i) { values[i] = zp_slot_neutral(compose, i); }
+        assert_rows(in_space((zp_compose)compose, values, ZP_SLOT_COUNT),
+                    (const double[]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, true);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_new_pose_is_at_rest),
         cmocka_unit_test(moving_is_exact_and_turning_is_about_the_pivot),
         cmocka_unit_test(a_target_of_no_rule_goes_with_its_parent),
         cmocka_unit_test(sampling_a_clip_leaves_the_rest_at_rest),
+        cmocka_unit_test(turned_about_an_axis_and_an_origin),
+        cmocka_unit_test(placed_turned_and_scaled),
+        cmocka_unit_test(neutral_figures_leave_a_target_where_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

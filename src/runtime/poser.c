@@ -1,7 +1,7 @@
 // The machine that shows poses: each of its states is a node, a pose at every time of the world. It goes from state to
-// state only where it is asked to, and an edge leads. One kind changes at once, and blends; the other looks at the world
-// every so often, tells which events lie between two looks, and does what they ask for. Called by instance.c and pose.c,
-// and by api through the verbs. How dialects differ is in the program's records alone.
+// state only where it is asked to, and an edge leads. One kind changes at once, and blends; the other looks at the
+// world every so often, tells which events lie between two looks, and does what they ask for. Called by instance.c and
+// pose.c, and by api through the verbs. How dialects differ is in the program's records alone.
 #include <math.h>
 
 #include "runtime/runtime.h"
@@ -239,6 +239,7 @@ static bool blends(const zo_instance *instance, const zp_machine *record) {
 static void adopt_shown(zo_instance *instance, const zo_instance *old) {
     const zr_poser *was = zr_poser_of(old);
     zr_poser *p = zr_poser_of(instance);
+    ZO_ASSERT(p != NULL && was != NULL);
     memset(p->shown, 0, sizeof p->shown);
     p->shown_count = 0;
     for (uint32_t i = blends(instance, record_of(instance)) ? 0 : was->shown_count - 1; i < was->shown_count; ++i) {

@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     zb_arena arena = zb_arena_open(NULL);
     zd_report *report = zd_report_open(NULL, 0, true);
     MUST(report != NULL);
-    const zj_limits limits = {.depth_max = fuzz_below(&random, 4) == 0 ? 6 : 0, .comments = fuzz_below(&random, 4) == 0};
+    const zj_limits limits = {.depth_max = fuzz_below(&random, 4) == 0 ? 6 : 0, .lenient = fuzz_below(&random, 8)};
     const uint32_t file = zd_report_file(report, "fuzz.json", bytes, size);
     const zj_outcome outcome = zj_parse_outcome(&arena, bytes, size, file, &limits, report);
     zd_report_finish(report);
@@ -105,7 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     MUST(outcome.doc != NULL || zo_report_count((const zo_report *)report) > 0);
     if (outcome.doc != NULL) {
         ask(outcome.doc, &arena, &random);
-        if (!limits.comments || !outcome.doc->commented) { edit(outcome.doc, (const uint8_t *)bytes, size, &random); }
+        if (!outcome.doc->loose) { edit(outcome.doc, (const uint8_t *)bytes, size, &random); }
     }
     zd_report_close(report);
     zb_arena_close(&arena);

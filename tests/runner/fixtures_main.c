@@ -1,7 +1,8 @@
 // zoetrope-fixtures [--update] DIR: one fixture for each diagnostic. DIR/<format>/<slug>.json is checked as `zoetrope
-// check` checks it, in its own folder, and must give the text beside it; parts of the name between slug and .json are
-// options: `original`, `strict` and `maybe`, `play` where a program is wanted, `gone` where the file is not there and was
-// to be a pack's, else the name of a format to read it as. Files in a folder of the fixture's
+// check` checks it, in its own folder, and must give the text beside it; files of formats that are no JSON have their
+// own endings. Parts of the name between slug and ending are options: `original`, `strict` and `maybe`, `play` where a
+// program is wanted, `gone` where the file is not there and was to be a pack's, `short` where sources may have 32 bytes at
+// most, else the name of a format to read it as. Files in a folder of the fixture's
 // name with .beside for .json are given with it; its missing.txt lists names that are not there. Those of package/ say what
 // an archive holds: its entries, and the manifest in it. Each rule that the library has must be shown by its fixture. With
 // --update the texts are written instead.
@@ -15,6 +16,17 @@
 
 #include "diag/diag.h"
 #include "json/json.h"
+
+static const char *const endings[] = {".json", ".b3d"};
+
+// Where the ending of a fixture's name begins; NULL: it is none.
+static const char *ending_of(const char *name) {
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof endings[0]; i++) {
+        if (strcmp(dot, endings[i]) == 0) { return dot; }
+    }
+    return NULL;
+}
 
 typedef struct text {
     char *data;
@@ -54,8 +66,9 @@ static const struct {
     const char *fixture;
     zj_limits limits;
 } text_only[] = {
-    {"json/comment.json", {.comments = true}},
-    {"json/comment-open.json", {.comments = true}},
+    {"json/comment.json", {.lenient = ZJ_COMMENTS}},
+    {"json/comment-open.json", {.lenient = ZJ_COMMENTS}},
+    {"json/lenient-syntax.json", {.lenient = ZJ_LOOSE}},
     {"json/size.json", {.size_max = 16}},
 };
 
@@ -176,7 +189,7 @@ static zo_report *check(const char *root, const char *fixture, text bytes, besid
     zo_compile_def def = {0};
     bool gone = false, play = false;
     char parts[256];
-    snprintf(parts, sizeof parts, "%s", name);
+    snprintf(parts, sizeof parts, "%.*s", (int)(ending_of(name) - name), name);
     char *state = NULL;
     strtok_r(parts, ".", &state); // the slug
     for (char *part; (part = strtok_r(NULL, ".", &state)) != NULL;) {
@@ -191,13 +204,15 @@ static zo_report *check(const char *root, const char *fixture, text bytes, besid
             def.format = "character-pack-v1/runtime_manifest";
         } else if (strcmp(part, "play") == 0) {
             play = true;
-        } else if (strcmp(part, "json") != 0) {
+        } else if (strcmp(part, "short") == 0) {
+            def.size_max = 32;
+        } else {
             def.format = part;
         }
     }
     add_beside(b, name, gone ? (text){NULL, 0} : bytes, gone ? ZO_SOURCE_MISSING : ZO_SOURCE_FILE);
     char folder[4096];
-    snprintf(folder, sizeof folder, "%s/%.*s.beside", root, (int)(strlen(fixture) - strlen(".json")), fixture);
+    snprintf(folder, sizeof folder, "%s/%.*s.beside", root, (int)(ending_of(fixture) - fixture), fixture);
     gather_beside(folder, b);
     zo_report *report = NULL;
     zo_program *program = NULL;
@@ -220,8 +235,7 @@ static bool shows_its_rule(const char *fixture, const zo_report *report) {
 
 static bool compare(const char *folder, const char *fixture, text actual, bool update) {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, fixture);
-    memcpy(path + strlen(path) - strlen(".json"), ".txt", sizeof ".txt");
+    snprintf(path, sizeof path, "%s/%.*s.txt", folder, (int)(ending_of(fixture) - fixture), fixture);
     if (update) { return write_file(path, actual); }
     text expected = {NULL, 0};
     const bool read = read_file(path, &expected);
@@ -258,15 +272,14 @@ static bool run_fixture(const char *folder, const char *fixture, bool update) {
     return shown && same;
 }
 
-// Every fixture of one sub-folder; a file is one when it ends in .json.
+// Every fixture of one sub-folder; a file is one by its ending.
 static uint32_t run_folder(const char *folder, const char *format, bool update, bool *shown) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, format);
     DIR *dir = opendir(path);
     uint32_t failed = 0;
     for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
-        const char *end = strrchr(entry->d_name, '.');
-        if (end == NULL || strcmp(end, ".json") != 0) { continue; }
+        if (ending_of(entry->d_name) == NULL) { continue; }
         char fixture[512];
         snprintf(fixture, sizeof fixture, "%s/%s", format, entry->d_name);
         failed += run_fixture(folder, fixture, update) ? 0 : 1;

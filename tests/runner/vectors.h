@@ -33,9 +33,14 @@ bool vectors_true(const zj_doc *doc, uint32_t object, const char *name);
 #define VECTORS_EACH(doc, item, array) \
     for (uint32_t item = (array) != 0 ? zj_at(doc, array)->as.items.first : 0; item != 0; item = zj_at(doc, item)->next)
 
+// Whether a diagnostic's id is meant by a slug, which has no format in front; the text's own faults are json-...:
+// "json-comment" is json/comment, "unresolved-texture" is any format's.
+bool vectors_is_slug(const char *id, const char *slug);
+
 bool vectors_near(double expected, double actual, double tolerance);
 
 typedef void (*vectors_run_fn)(vectors *v);
+void vectors_b3d(vectors *v);
 void vectors_charpack_packs(vectors *v);
 void vectors_charpack_validate(vectors *v);
 void vectors_enemy_validate(vectors *v);
@@ -53,6 +58,11 @@ void vectors_petween_builtins(vectors *v);
 void vectors_petween_packs(vectors *v);
 void vectors_petween_particles(vectors *v);
 void vectors_pets(vectors *v);
+void vectors_forge_armature(vectors *v);
+void vectors_forge_asm(vectors *v);
+void vectors_forge_draft_params(vectors *v);
+void vectors_forge_params(vectors *v);
+void vectors_forge_validate(vectors *v);
 void vectors_graph(vectors *v);
 void vectors_seed(vectors *v);
 void vectors_slam_land(vectors *v);

@@ -13,7 +13,7 @@ bad=0
 # file, what to alter (a sed expression that changes one place)
 alter() {
     rm -rf "$work/v"
-    mkdir -p "$work/v/charpack" "$work/v/enemy" "$work/v/petween" "$work/v/seed"
+    mkdir -p "$work/v/charpack" "$work/v/enemy" "$work/v/forge" "$work/v/petween" "$work/v/seed"
     cp "$vectors"/seed/*.json "$work/v/seed"
     cp -r "$vectors/seed/forge" "$work/v/seed"
     cp "$vectors/$1" "$work/v/$1"
@@ -46,6 +46,14 @@ alter enemy/validate.json '0,/"at":"\/tracks\/0\/keys\/0"/s//"at":"\/tracks\/0"/
 alter enemy/validate.json '0,/"missing":"shape"/s//"missing":"kind"/'
 alter enemy/curves.json '0,/0.04296875/s//0.0431/'
 alter enemy/curves.json '0,/"stepped":\[1,1,1\]/s//"stepped":[1,2,1]/'
+alter forge/params.json '0,/-28.3725/s//-28.3726/'
+alter forge/params.json '0,/"error": "missing-operand"/s//"error": "reference-cycle"/'
+alter forge/draft_params.json '0,/0.0705/s//0.0706/'
+alter forge/armature.json '0,/0.07954699/s//0.0796/'
+alter forge/armature.json '0,/"event": "clank", "offset": 0.1/s//"event": "clank", "offset": 0.2/'
+alter forge/asm.json '0,/0.38938415/s//0.39/'
+alter forge/asm.json '0,/"event": "clank"/s//"event": "clonk"/'
+alter forge/asm.json '0,/"error": "unknown-state"/s//"error": "no-such-transition"/'
 alter petween/validate.json '0,/"valid":false/s//"valid":true/'
 alter petween/validate.json '0,/"valid":true/s//"valid":false/'
 alter petween/validate.json '0,/"docValid":true/s//"docValid":false/'

@@ -8,7 +8,7 @@
 #include "vectors.h"
 
 static const struct {
-    const char *file;
+    const char *file;   // with a slash at its end: every JSON file in that folder
     vectors_run_fn run; // NULL: what other files speak of; not a file of cases
 } files[] = {
     {"charpack/graph.json", vectors_graph},
@@ -23,6 +23,12 @@ static const struct {
     {"enemy/minmax.json", vectors_enemy_minmax},
     {"enemy/poses.json", vectors_enemy_poses},
     {"enemy/validate.json", vectors_enemy_validate},
+    {"forge/armature.json", vectors_forge_armature},
+    {"forge/asm.json", vectors_forge_asm},
+    {"forge/b3d/", vectors_b3d},
+    {"forge/draft_params.json", vectors_forge_draft_params},
+    {"forge/params.json", vectors_forge_params},
+    {"forge/validate.json", vectors_forge_validate},
     {"petween/builtins.json", vectors_petween_builtins},
     {"petween/compile.json", vectors_petween_compile},
     {"petween/director.json", vectors_pets},
@@ -103,6 +109,13 @@ bool vectors_number(const zj_doc *doc, uint32_t object, const char *name, double
 bool vectors_true(const zj_doc *doc, uint32_t object, const char *name) {
     const uint32_t node = vectors_member(doc, object, name);
     return node != 0 && zj_kind_of(doc, node) == ZJ_TRUE;
+}
+
+bool vectors_is_slug(const char *id, const char *slug) {
+    const char *bar = strchr(id, '/');
+    const size_t head = (size_t)(bar - id);
+    return strcmp(bar + 1, slug) == 0 ||
+           (strncmp(id, slug, head) == 0 && slug[head] == '-' && strcmp(bar + 1, slug + head + 1) == 0);
 }
 
 bool vectors_near(double expected, double actual, double tolerance) {
@@ -189,6 +202,17 @@ static void run_json(const char *folder, const char *file, totals *sum) {
     run_file(folder, file, NULL, sum);
 }
 
+static void run_each(const char *folder, const char *name, vectors_run_fn run, totals *sum) {
+    char path[4096], *file;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    char **names = list(path);
+    for (size_t i = 0; names != NULL && (file = names[i]) != NULL; i++) {
+        snprintf(path, sizeof path, "%s%s", name, file);
+        if (ends_in(file, ".json")) { run_file(folder, path, run, sum); }
+    }
+    free_list(names);
+}
+
 // Cases that are a folder, with the file that lists them in it: until something here runs them, they are skipped by
 // name.
 static void run_folder(const char *folder, const char *name, totals *sum) {
@@ -196,6 +220,10 @@ static void run_folder(const char *folder, const char *name, totals *sum) {
     const size_t name_size = strlen(name);
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         if (strncmp(files[i].file, name, name_size) == 0 && files[i].file[name_size] == '/') {
+            if (files[i].file[name_size + 1] == 0) {
+                run_each(folder, files[i].file, files[i].run, sum);
+                return;
+            }
             snprintf(path, sizeof path, "%s/%s", folder, files[i].file);
             FILE *file = fopen(path, "rb");
             if (file == NULL) { continue; } // a part of the cases was given

@@ -1,0 +1,185 @@
+// The files that lie around one of Forge's: a name of a resource, "domain:path", to a file that lies beside, and the
+// files that a machine's clips are in. Which folders there are is the caller's affair: here are names only, below any of
+// them. Called by the readers of machines and models.
+#include "formats/forge.h"
+
+enum { TRIED_MAX = 4 };
+
+static zo_text after(zo_text text, const char *head) {
+    const size_t size = strlen(head);
+    return text.size >= size && memcmp(text.data, head, size) == 0 ? (zo_text){text.data + size, text.size - size} : text;
+}
+
+static zo_text before_ending(zo_text text, const char *ending) {
+    const size_t size = strlen(ending);
+    const bool ends = text.size >= size && memcmp(text.data + text.size - size, ending, size) == 0;
+    return (zo_text){text.data, text.size - (ends ? size : 0)};
+}
+
+bool zf_fg_split_name(zo_text name, zo_text *domain, zo_text *path) {
+    const char *colon = name.size > 0 ? memchr(name.data, ':', name.size) : NULL;
+    const size_t head = colon != NULL ? (size_t)(colon - name.data) : 0;
+    *domain = colon != NULL && head > 0 ? (zo_text){name.data, head} : ZB_TEXT("minecraft");
+    *path = colon != NULL ? (zo_text){colon + 1, name.size - head - 1} : name;
+    const char *variant = path->size > 0 ? memchr(path->data, '#', path->size) : NULL; // picks a state of the block
+    if (variant != NULL) {
+        path->size = (size_t)(variant - path->data);
+    }
+    return path->size > 0;
+}
+
+static zo_text joined(zb_arena *arena, const char *head, zo_text domain, const char *folder, zo_text path,
+                      const char *ending) {
+    zb_buffer out = zb_buffer_open(arena);
+    zb_put(&out, head);
+    zb_put_text(&out, domain);
+    zb_put(&out, domain.size > 0 ? "/" : "");
+    zb_put(&out, folder);
+    zb_put(&out, folder[0] != 0 ? "/" : "");
+    zb_put_text(&out, path);
+    zb_put(&out, ending);
+    return (zo_text){zb_buffer_text(&out), out.size};
+}
+
+// The places, the likely ones first.
+static uint32_t places(zb_arena *arena, const zf_fg_lookup *what, zo_text out[2 * TRIED_MAX]) {
+    zo_text domain, path;
+    uint32_t count = 0;
+    if (!zf_fg_split_name(what->name, &domain, &path)) {
+        return 0;
+    }
+    path = before_ending(after(path, "models/"), ".json");
+    const zo_text none = {"", 0}, stripped = after(path, "block/");
+    const bool flat = strcmp(what->folder, "models") == 0; // models often lie beside each other
+    for (uint32_t i = 0; i < (stripped.size != path.size ? 2u : 1u); i++) {
+        const zo_text p = i == 0 ? path : stripped;
+        out[count++] = joined(arena, "", none, what->folder, p, what->ending);
+        if (flat) {
+            out[count++] = joined(arena, "", none, "", p, what->ending);
+        }
+        out[count++] = joined(arena, "assets/", domain, what->folder, p, what->ending);
+    }
+    return count;
+}
+
+const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, const zf_fg_lookup *what, bool *missing,
+                            zo_text *tried) {
+    zo_text names[2 * TRIED_MAX];
+    const uint32_t count = places(r->arena, what, names);
+    zb_buffer list = zb_buffer_open(r->arena);
+    *missing = true;
+    for (uint32_t i = 0; i < count; i++) {
+        const zo_source *source = zf_beside_find(beside, names[i]);
+        if (source != NULL && source->kind == ZO_SOURCE_FILE && (source->bytes != NULL || source->size == 0)) {
+            *missing = false;
+            return source;
+        }
+        *missing = *missing && source != NULL;
+        zb_put(&list, i == 0 ? "" : ", ");
+        zb_put_text(&list, names[i]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        zf_beside_need(beside, names[i], ZO_NEED_BYTES);
+    }
+    *tried = (zo_text){zb_buffer_text(&list), list.size};
+    return NULL;
+}
+
+const zj_doc *zf_fg_parse(const zf_fg_reading *r, const zo_source *source, uint32_t lenient) {
+    zd_report *report = r->input->report;
+    const zj_limits limits = {.depth_max = r->input->def->depth_max, .size_max = r->input->def->size_max,
+                              .lenient = lenient};
+    const uint32_t file = zd_report_file(report, source->name, source->bytes, source->size);
+    return zj_parse_outcome(r->arena, source->bytes, source->size, file, &limits, report).doc;
+}
+
+// ------------------------------------------------------------------------------------------------- a machine's files
+
+uint32_t zf_fg_file_of(zf_fg_machine *m, zo_text name, uint32_t node) {
+    const uint32_t known = zb_intern_count(&m->file_names), id = zb_intern_id(&m->file_names, name);
+    if (id > known) {
+        *(zf_fg_file *)zb_array_push(&m->files) = (zf_fg_file){.name = name, .node = node};
+    }
+    return id > 0 ? id - 1 : 0;
+}
+
+// What is wrong with a file that is judged by itself is not told again; it then counts as not given.
+static void read_rig(const zf_fg_reading *r, zf_fg_file *file) {
+    zd_report *report = r->input->report;
+    const bool draft = zf_fg_is_draft(r->kind);
+    const uint32_t errors = zd_report_errors(report);
+    zd_report_mute(report, file->source->judged);
+    zf_fg_reading there = *r;
+    there.kind = draft ? ZF_FG_DRAFT_ANIMATION : ZF_FG_ARMATURE;
+    there.doc = zf_fg_parse(r, file->source, draft ? ZJ_LOOSE | ZJ_MISSING_COMMAS : ZJ_LOOSE);
+    if (there.doc != NULL) {
+        (draft ? zf_fg_read_animation : zf_fg_read_armature)(&there, &file->rig);
+    }
+    const bool faulty = file->source->judged && zd_report_errors(report) > 0;
+    zd_report_mute(report, false);
+    if (there.doc == NULL || faulty || zd_report_errors(report) > errors) {
+        file->rig.doc = NULL;
+        file->faulty = true;
+    }
+}
+
+static bool is_b3d(zo_text name) { return name.size > 4 && memcmp(name.data + name.size - 4, ".b3d", 4) == 0; }
+
+static void find_file(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_file *file) {
+    const bool draft = zf_fg_is_draft(r->kind);
+    zf_fg_lookup what = {.name = file->name, .folder = draft ? "animation" : "armatures", .ending = ".json"};
+    zo_text domain, path, tried = {NULL, 0};
+    if (zf_fg_split_name(file->name, &domain, &path) && is_b3d(path)) {
+        what.folder = "models";
+        what.ending = "";
+        file->b3d = true;
+    }
+    if (draft && file->b3d && what.ending[0] != 0) { // `model` names something that is no B3D file
+        zf_fg_tell(r, file->node, ZD_FORGE_WRONG_TYPE,
+                   ZD_ARGS(zd_word("model"), zd_word("the name of a .b3d file"), zf_not(r->arena, r->doc, file->node)));
+        file->faulty = true;
+        return;
+    }
+    file->source = zf_fg_find(r, &m->beside, &what, &file->missing, &tried);
+    m->unknown = m->unknown || (file->source == NULL && !file->missing);
+    if (file->missing && draft) {
+        zf_fg_tell(r, file->node, ZD_FORGE_UNRESOLVED_FILE,
+                   ZD_ARGS(zf_fg_quoted(r, file->name), zd_text(tried)));
+    }
+    if (file->source != NULL && !file->b3d) {
+        read_rig(r, file);
+    }
+}
+
+// A clip that is not in its file is at rest, in the shipped dialect; in the draft it is a fault.
+static void check_clip(const zf_fg_reading *r, const zf_fg_machine *m, zf_fg_pose *pose) {
+    const zf_fg_file *file = zf_fg_file_at(m, pose->file);
+    const bool known = file->rig.doc != NULL || (file->b3d && file->source != NULL) || (file->missing && !zf_fg_is_draft(m->kind));
+    if (!known || file->faulty) {
+        return;
+    }
+    const bool there = file->b3d ? zb_text_equal(pose->name, ZB_TEXT("main"))
+                                 : file->rig.doc != NULL && zb_intern_find(&file->rig.clip_names, pose->name) != 0;
+    if (there) {
+        return;
+    }
+    if (zf_fg_is_draft(m->kind)) {
+        zf_fg_tell(r, pose->node, ZD_FORGE_UNRESOLVED_CLIP, ZD_ARGS(zf_fg_quoted(r, pose->name)));
+    } else {
+        zf_fg_tell(r, pose->node, ZD_FORGE_UNKNOWN_MODEL_CLIP,
+                   ZD_ARGS(zf_fg_quoted(r, file->name), zf_fg_quoted(r, pose->name)));
+    }
+    pose->kind = ZF_FG_REST;
+}
+
+void zf_fg_read_files(const zf_fg_reading *r, zf_fg_machine *m) {
+    m->beside = zf_beside_open(r->input);
+    for (uint32_t i = 0; i < m->files.count && !zb_arena_failed(r->arena); i++) {
+        find_file(r, m, zf_fg_file_at(m, i));
+    }
+    for (uint32_t i = 0; i < m->poses.count && !zb_arena_failed(r->arena); i++) {
+        if (zf_fg_pose_at(m, i)->kind == ZF_FG_MODEL_CLIP) {
+            check_clip(r, m, zf_fg_pose_at(m, i));
+        }
+    }
+}

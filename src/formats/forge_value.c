@@ -1,0 +1,199 @@
+// Members and values of Forge's files: what is not of the type that is wanted is reported, with the file's kind in front.
+// Called by the other forge files.
+#include "base/number.h"
+#include "formats/forge_fields.h"
+
+const char *const zf_fg_titles[ZF_FG_KIND_COUNT] = {"draft machine", "draft animation", "shipped machine",
+                                                    "shipped armature", "block model"};
+const char *const zf_fg_formats[ZF_FG_KIND_COUNT] = {"forge-draft-machine", "forge-draft-animation", "forge-machine",
+                                                     "forge-armature", "forge-model"};
+
+static zd_args with_title(const zf_fg_reading *r, const zd_args *args) {
+    zd_args all = {{zd_word(zf_fg_titles[r->kind])}};
+    memcpy(all.items + 1, args->items, (ZD_ARG_MAX - 1) * sizeof args->items[0]);
+    return all;
+}
+
+uint32_t zf_fg_tell(const zf_fg_reading *r, uint32_t node, zd_id id, zd_args args) {
+    return zf_report_head(r->doc, node, id, with_title(r, &args));
+}
+
+uint32_t zf_fg_tell_key(const zf_fg_reading *r, uint32_t member, zd_id id, zd_args args) {
+    return zj_report_key(r->doc, member, id, with_title(r, &args));
+}
+
+uint32_t zf_fg_advise(const zf_fg_reading *r, uint32_t node, zd_id id, zd_args args) {
+    if (r->doc->report == NULL) {
+        return 0;
+    }
+    zd_report_soften(r->doc->report, true);
+    const uint32_t added = zf_fg_tell(r, node, id, args);
+    zd_report_soften(r->doc->report, false);
+    return added;
+}
+
+uint32_t zf_fg_advise_key(const zf_fg_reading *r, uint32_t member, zd_id id, zd_args args) {
+    if (r->doc->report == NULL) {
+        return 0;
+    }
+    zd_report_soften(r->doc->report, true);
+    const uint32_t added = zf_fg_tell_key(r, member, id, args);
+    zd_report_soften(r->doc->report, false);
+    return added;
+}
+
+uint32_t zf_fg_tell_late(const zf_fg_reading *r, uint32_t node, zd_id id, zd_args args) {
+    return r->late ? zf_fg_advise(r, node, id, args) : zf_fg_tell(r, node, id, args);
+}
+
+uint32_t zf_fg_wrong_type(const zf_fg_reading *r, uint32_t node, const char *what, const char *wanted) {
+    return zf_fg_tell(r, node, ZD_FORGE_WRONG_TYPE,
+                      ZD_ARGS(zd_word(what), zd_word(wanted), zf_not(r->arena, r->doc, node)));
+}
+
+bool zf_fg_is(const zf_fg_reading *r, uint32_t node, zj_kind kind, const char *what) {
+    if (zf_is(r->doc, node, kind)) {
+        return true;
+    }
+    zf_fg_wrong_type(r, node, what, kind == ZJ_OBJECT ? "an object" : "an array");
+    return false;
+}
+
+bool zf_fg_open(const zf_fg_reading *r, zf_fields *fields, uint32_t node, const zf_object *table, const char *what) {
+    if (!zf_fg_is(r, node, ZJ_OBJECT, what)) {
+        return false;
+    }
+    zf_fields_read(fields, r->arena, r->doc, node, table);
+    for (uint32_t i = 0; i < table->field_count; i++) {
+        const zf_field *field = &table->fields[i];
+        if (field->required && field->when_ref == 0 && fields->nodes[i] == 0) {
+            zf_fg_tell(r, node, ZD_FORGE_MISSING_KEY, ZD_ARGS(zd_word(what), zd_word(field->name.text)));
+        }
+    }
+    return true;
+}
+
+static bool is_digit(zo_text text, size_t at) { return at < text.size && text.data[at] >= '0' && text.data[at] <= '9'; }
+
+// The scanner drops what JSON has not, so that its reader of numbers can be asked.
+bool zf_fg_figure(zo_text text, double *out) {
+    char plain[64];
+    size_t at = 0, size = 0, digits = 0;
+    if (text.size == 0 || text.size > sizeof plain - 4) {
+        return false;
+    }
+    if (text.data[0] == '-' || text.data[0] == '+') {
+        if (text.data[0] == '-') {
+            plain[size++] = '-';
+        }
+        at = 1;
+    }
+    const size_t begin = size;
+    for (; is_digit(text, at); at++, digits++) {
+        if (size == begin + 1 && plain[begin] == '0') { // a leading zero says nothing
+            size--;
+        }
+        plain[size++] = text.data[at];
+    }
+    if (digits == 0) {
+        plain[size++] = '0';
+    }
+    if (at < text.size && text.data[at] == '.') {
+        at++;
+        if (is_digit(text, at)) {
+            plain[size++] = '.';
+        }
+        for (; is_digit(text, at); at++, digits++) {
+            plain[size++] = text.data[at];
+        }
+    }
+    if (digits == 0) {
+        return false;
+    }
+    if (at < text.size && (text.data[at] == 'e' || text.data[at] == 'E')) {
+        plain[size++] = text.data[at++];
+        if (at < text.size && (text.data[at] == '-' || text.data[at] == '+')) {
+            plain[size++] = text.data[at++];
+        }
+        if (!is_digit(text, at)) {
+            return false;
+        }
+        for (; is_digit(text, at); at++) {
+            plain[size++] = text.data[at];
+        }
+    }
+    if (at != text.size) {
+        return false;
+    }
+    *out = zb_number_parse(plain, size);
+    return zb_is_finite(*out);
+}
+
+bool zf_fg_number(const zf_fg_reading *r, uint32_t node, const char *what, double *out) {
+    zo_text text = {NULL, 0};
+    if (zf_number(r->doc, node, out)) {
+        return true;
+    }
+    if (zf_text(r->doc, node, &text) && zf_fg_figure(text, out)) {
+        zf_fg_tell(r, node, ZD_FORGE_NUMBER_AS_STRING, ZD_ARGS(zd_word(what), zf_fg_quoted(r, text)));
+        return true;
+    }
+    zf_fg_wrong_type(r, node, what, "a number");
+    return false;
+}
+
+bool zf_fg_text(const zf_fg_reading *r, uint32_t node, const char *what, zo_text *out) {
+    if (zf_text(r->doc, node, out)) {
+        return true;
+    }
+    zf_fg_wrong_type(r, node, what, "a text");
+    return false;
+}
+
+bool zf_fg_member_number(const zf_fg_reading *r, const zf_fields *f, uint32_t field, double *out) {
+    return f->nodes[field] != 0 && zf_fg_number(r, f->nodes[field], f->table->fields[field].name.text, out);
+}
+
+bool zf_fg_member_text(const zf_fg_reading *r, const zf_fields *f, uint32_t field, zo_text *out) {
+    return f->nodes[field] != 0 && zf_fg_text(r, f->nodes[field], f->table->fields[field].name.text, out);
+}
+
+bool zf_fg_member_true(const zf_fg_reading *r, const zf_fields *f, uint32_t field, bool absent) {
+    const uint32_t node = f->nodes[field];
+    if (node == 0) {
+        return absent;
+    }
+    if (!zf_is(r->doc, node, ZJ_TRUE) && !zf_is(r->doc, node, ZJ_FALSE)) {
+        zf_fg_wrong_type(r, node, f->table->fields[field].name.text, "true or false");
+    }
+    return zf_is(r->doc, node, ZJ_TRUE);
+}
+
+uint32_t zf_fg_member_word(const zf_fg_reading *r, const zf_fields *f, uint32_t field, zd_id id, uint32_t absent) {
+    const zf_field *known = &f->table->fields[field];
+    zo_text text = {NULL, 0};
+    if (f->nodes[field] == 0) {
+        return absent;
+    }
+    if (!zf_fg_text(r, f->nodes[field], known->name.text, &text)) {
+        return known->word_count;
+    }
+    const uint32_t word = zf_word(known->words, known->word_count, text);
+    if (word == known->word_count) {
+        const uint32_t added = zf_fg_tell(r, f->nodes[field], id, ZD_ARGS(zf_fg_quoted(r, text)));
+        zf_hint_nearest(r->doc, added, text, known->words, known->word_count);
+    }
+    return word;
+}
+
+bool zf_fg_index(zo_text text, uint32_t *out) {
+    uint32_t value = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        if (!is_digit(text, i) || value > (UINT32_MAX - 9) / 10) {
+            return false;
+        }
+        value = value * 10 + (uint32_t)(text.data[i] - '0');
+    }
+    *out = value;
+    return text.size > 0;
+}

@@ -22,6 +22,7 @@ bool cli_scene_open(cli_scene *scene, const zo_program *program, cli_pictures *p
     *scene = (cli_scene){.program = program, .pictures = pictures, .space.camera = ZO_CAMERA_DEFAULT};
     scene->pose = zo_pose_create(program, NULL);
     scene->cel_images = calloc((size_t)pictures->cel_count + 1, sizeof *scene->cel_images);
+    if (scene->pose != NULL) { scene->space.has_box = zo_program_box(program, scene->pose, scene->space.box); }
     return scene->pose != NULL && scene->cel_images != NULL && reserve_list(scene) &&
            (pictures->store == NULL || cli_ahead_open(&scene->ahead, program));
 }
@@ -127,6 +128,7 @@ bool cli_scene_draw(cli_scene *scene, const zo_instance *instance, double pixels
         .cel_count = pictures->cel_count,
         .filter = nearest ? ZO_FILTER_NEAREST : ZO_FILTER_BILINEAR,
         .camera = &scene->space.camera,
+        .box = scene->space.has_box ? scene->space.box : NULL,
     };
     zo_instance_sample(instance, scene->pose);
     if (stored) {

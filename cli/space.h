@@ -7,6 +7,8 @@
 
 typedef struct cli_space {
     zo_camera camera;
+    double box[6];    // what it takes in
+    bool has_box;
     zo_image large;   // a target, grown as it is needed
     uint32_t *depths; // of its pixels
 } cli_space;

@@ -53,6 +53,11 @@ ZO_API bool zo_mesh_part_get(const zo_program *program, zo_mesh mesh, uint32_t i
 ZO_API void zo_pose_skin(const zo_program *program, const zo_pose *pose, zo_mesh mesh, uint32_t vertex,
                          double m[12]);
 
+// What a camera should take in (zo_view.box): the box around all vertices at rest, and at times spread over every clip
+// by itself; of a large program over fewer. Low x, y, z, then high. `pose` is used and left as it may be. false: there
+// is no vertex.
+ZO_API bool zo_program_box(const zo_program *program, zo_pose *pose, double box[6]);
+
 #ifdef __cplusplus
 }
 #endif

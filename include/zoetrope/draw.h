@@ -49,8 +49,8 @@ typedef struct zo_view {
     uint32_t cel_count;
     zo_filter filter;
     const zo_camera *camera;   // of meshes; NULL: ZO_CAMERA_DEFAULT
-    const double *box;         // [6]: what the camera takes in, units: low x, y, z, then high; NULL: the meshes at rest
-                               // and the program's stage with them (zo_program_box finds one for all clips)
+    const double *box;         // [6]: what the camera takes in, units: low x, y, z, then high; zo_program_box finds
+                               // one. NULL: the meshes where nothing moves them, and the program's stage with them
 } zo_view;
 
 typedef struct zo_vertex {

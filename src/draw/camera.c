@@ -18,7 +18,7 @@ static void widen(box *b, uint32_t axis, double low, double high) {
     b->high[axis] = high > b->high[axis] ? high : b->high[axis];
 }
 
-// What is meant to be seen: as the view has it, else the meshes at rest, and the stage, which has no depth of its own.
+// What is meant to be seen: as the view has it, else the meshes unmoved, and the stage, which has no depth of its own.
 static box box_of(const zp_program *program, const zo_view *view) {
     if (view->box) {
         box given;

@@ -81,12 +81,9 @@ bool zr_program_box(const zp_program *program, zo_pose *pose, double box[6]) {
         box[c] = HUGE_VAL;
         box[3 + c] = -HUGE_VAL;
     }
-    for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_MESHES); i++) {
-        const zp_mesh *mesh = &program->meshes[i];
-        if (mesh->vertex_count == 0) { continue; }
-        take_in(box, mesh->low);
-        take_in(box, mesh->high);
-    }
+    for (uint32_t i = 0; i < pose->slot_count; i++) { pose->slots[i] = program->channels[i].rest; }
+    zr_pose_transforms(program, pose);
+    take_in_pose(program, pose, box);
     uint64_t looks = LOOKS_MAX;
     for (uint32_t clip = 0; clip < zp_count(program, ZP_SECTION_CLIPS); clip++) {
         const double length = zp_clip_length(&program->clips[clip]);
@@ -95,5 +92,5 @@ bool zr_program_box(const zp_program *program, zo_pose *pose, double box[6]) {
             take_in_pose(program, pose, box);
         }
     }
-    return true;
+    return box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5];
 }

@@ -3,9 +3,10 @@
 
     python3 make_chest.py && zoetrope convert models/chest.source.json --to b3d -o models/chest.b3d
 
-Lengths are in sixteenths of a block, as block models have them; the model itself is in blocks. x goes to the right, y up,
-z to whoever stands in front. One mesh: what belongs to the lid hangs on the bone `lid`, which lies in the hinge, and the
-rest on nothing. All is one sheet of 128 by 128 texels, four to a sixteenth; SHEET says where what is."""
+Lengths are in sixteenths of a block, as block models have them; the model itself is in blocks. Here x goes to the right,
+y up, z to whoever stands in front; the model is turned about, so that its front looks north, as fronts of blocks do. One
+mesh: what belongs to the lid hangs on the bone `lid`, which lies in the hinge, and the rest on nothing. All is one sheet
+of 128 by 128 texels, four to a sixteenth; SHEET says where what is."""
 import json
 import math
 import os
@@ -26,7 +27,7 @@ STEPS = 10      # flat pieces of its arch
 TREASURE = 5.0  # how high it lies
 
 # Angles of the lid, degrees, at frames 1, 2, 3...: it is thrown open, swings too far, and settles.
-OPENING = [0, -7, -25, -50, -78, -100, -112, -114, -109, -105]
+OPENING = [0, 7, 25, 50, 78, 100, 112, 114, 109, 105]
 
 # x, y, width and height, texels
 SHEET = {
@@ -206,8 +207,8 @@ class Mesh:
 
     def vertex(self, at, normal, uv):
         length = math.sqrt(sum(c * c for c in normal))
-        self.positions.append([round(c / 16, 6) for c in at])
-        self.normals.append([round(c / length, 6) for c in normal])
+        self.positions.append([round(c / 16, 6) for c in (16 - at[0], at[1], 16 - at[2])])
+        self.normals.append([round(c / length, 6) + 0.0 for c in (-normal[0], normal[1], -normal[2])])
         self.coordinates.append([round(uv[0] / SIZE, 6), round(uv[1] / SIZE, 6)])
         if self.on_lid:
             self.lid.append(len(self.positions) - 1)
@@ -344,7 +345,7 @@ def build_cap(mesh, x, outward, first, second, area="cap"):
         p, q, s = (mesh.positions[i] for i in three)
         flat = (q[1] - p[1]) * (s[2] - p[2]) - (q[2] - p[2]) * (s[1] - p[1])
         if abs(flat) > 1e-9:  # at the ends of the arch a strip is a triangle
-            mesh.triangles.append(three if flat * outward > 0 else three[::-1])
+            mesh.triangles.append(three if flat * outward < 0 else three[::-1])
 
 
 def rotation(degrees):
@@ -356,7 +357,7 @@ def build():
     mesh = Mesh()
     build_box(mesh)
     build_lid(mesh)
-    hinge = [(LEFT + RIGHT) / 2 / 16, HIGH / 16, BACK / 16]
+    hinge = [(LEFT + RIGHT) / 2 / 16, HIGH / 16, 1 - BACK / 16]
     return {
         "schemaVersion": 1,
         "type": "b3dSource",

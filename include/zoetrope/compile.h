@@ -81,11 +81,11 @@ typedef struct zo_compile_def {
     bool maybe;                    // nobody named the source, it was met in a folder: that it is of no known format is
                                    // a note, not an error (the status is ZO_UNSUPPORTED all the same)
     zo_model model;                // character packs
-    bool draft_repeat_letter;      // Forge, draft: a counted repeat wraps at the count, by the letter of its formula; by
-                                   // default at the length
+    bool draft_repeat_letter;      // Forge, draft: a counted repeat wraps at the count, by the letter of its formula;
+                                   // by default at the length
     bool draft_uniform_samples;    // Forge, draft: uniform sample i is at time i; by default at i / n of one pass
-    bool late_faults;              // Forge: what its own program finds only when it comes to it is a warning, and stays in
-                                   // the program as a fault that is told when it is come to; by default an error
+    bool late_faults;              // Forge: what its own program finds only when it comes to it is a warning, and stays
+                                   // in the program as a fault that is told when it is come to; by default an error
     zo_b3d_keys b3d_keys;          // B3D models
     bool contract_only;            // character packs: only what the format's own validator looks at is a fault
     zo_look_fn look;               // character packs: called for each texture of a pack that has all its files, one

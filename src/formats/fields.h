@@ -125,8 +125,8 @@ struct zf_object {
     uint32_t demand_count;
     const zf_beyond *beyond;
     uint32_t beyond_count;
-    zd_id unknown;         // reported, as advice, of members that are not in the table, which are allowed; 0: field/unknown,
-                           // when the report is strict
+    zd_id unknown;         // reported, as advice, of members that are not in the table, which are allowed; 0:
+                           // field/unknown, when the report is strict
     zd_id other;           // reported, by the reader, of members that are not in the table; 0: they are allowed. Where
                            // the object has rules they never are
     const uint16_t *rules; // zd_id by zf_keyword: the format's document is a schema, its rules are the keywords, and

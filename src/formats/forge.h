@@ -129,7 +129,8 @@ uint32_t zf_fg_read_expr(const zf_fg_reading *r, zf_fg_exprs *e, zo_text name, u
 // the way round, and become faults.
 void zf_fg_resolve(const zf_fg_reading *r, zf_fg_exprs *e);
 
-// --------------------------------------------------------------------------------------------------- rigs: joints, clips
+// --------------------------------------------------------------------------------------------------- rigs: joints,
+// clips
 
 typedef enum zf_fg_variable { // of a joint; px in the draft, blocks in the shipped dialect
     ZF_FG_OFFSET_X, ZF_FG_OFFSET_Y, ZF_FG_OFFSET_Z, ZF_FG_AXIS_X, ZF_FG_AXIS_Y, ZF_FG_AXIS_Z, ZF_FG_ANGLE,
@@ -326,10 +327,11 @@ bool zf_fg_wants_state(zo_text text, zo_text *name);
 // Advice on a text that begins as if it asked for something.
 void zf_fg_check_special(const zf_fg_reading *r, uint32_t node, zo_text text);
 
-// --------------------------------------------------------------------------------------------- products (forge_compile.c)
+// --------------------------------------------------------------------------------------------- products
+// (forge_compile.c)
 
-// To the program; all that they name is there, and nothing is wrong. What is too much to be worked out in every frame is
-// reported, and then they return ZO_INVALID.
+// To the program; all that they name is there, and nothing is wrong. What is too much to be worked out in every frame
+// is reported, and then they return ZO_INVALID.
 zo_status zf_fg_compile_machine(const zf_fg_reading *r, const zf_fg_machine *m, zp_build *build);
 zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_build *build);
 zo_status zf_fg_compile_model(const zf_fg_reading *r, const zf_fg_model *model, zp_build *build);

@@ -1,6 +1,6 @@
-// Machines, rigs and block models to the program. Joints are targets in space, of which a block is a unit; one joint name
-// is one target, whatever files name it, since clips move joints by their names. Parameters are expressions, clips of
-// machines are nodes. Called by forge.c, of files in which nothing is wrong.
+// Machines, rigs and block models to the program. Joints are targets in space, of which a block is a unit; one joint
+// name is one target, whatever files name it, since clips move joints by their names. Parameters are expressions,
+// clips of machines are nodes. Called by forge.c, of files in which nothing is wrong.
 #include <math.h>
 
 #include "formats/b3d.h"
@@ -113,9 +113,9 @@ static void build_joints(compiler *c) {
             const bool length = s < ZP_AXIS_ANGLE_AXIS || s >= ZP_AXIS_ANGLE_ORIGIN;
             const char *unit = turn ? "deg" : length ? "block" : "factor";
             own->channel_refs[s] =
-                zp_build_channel(c->build, &(zp_channel){.name = name_of(c, (zo_text){zb_buffer_text(&name), name.size}),
-                                                         .unit = name_of(c, zb_text(unit)), .rest = rest_of(s),
-                                                         .low = -infinity, .high = infinity}) + 1;
+                zp_build_channel(c->build, &(zp_channel){
+                    .name = name_of(c, (zo_text){zb_buffer_text(&name), name.size}), .unit = name_of(c, zb_text(unit)),
+                    .rest = rest_of(s), .low = -infinity, .high = infinity}) + 1;
             target.slot_refs[s] = own->channel_refs[s];
             c->channel_count++;
         }
@@ -390,8 +390,8 @@ static uint32_t clip_node(compiler *c, const zf_fg_machine *m, const zf_fg_pose 
         return ref;
     }
     const double part = (double)samples;
-    const zp_op ops[] = {{.code = ZP_OP_INPUT}, {.code = ZP_OP_NUMBER, .argument = zp_build_numbers(c->build, &part, 1)},
-                         {.code = ZP_OP_DIV}};
+    const uint32_t number = zp_build_numbers(c->build, &part, 1);
+    const zp_op ops[] = {{.code = ZP_OP_INPUT}, {.code = ZP_OP_NUMBER, .argument = number}, {.code = ZP_OP_DIV}};
     const uint32_t expr_ref = zp_build_expr(c->build, &(zp_expr){.flags = 0}, ops, ZB_COUNT(ops));
     return zp_build_node(c->build, &(zp_node){.kind = ZP_NODE_TIME, .a_ref = ref, .expr_ref = expr_ref});
 }

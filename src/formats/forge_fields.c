@@ -141,7 +141,8 @@ static const zf_field draft_clip_fields[] = {
     [FD_TO] = {MEMBER("to", ZF_TEXT, false, "Of a lerp: the clip at progress 1.")},
     [FD_PROGRESS] = PARAMETER("progress", "Of a lerp: how far it has come, cut to 0..1."),
 };
-const zf_object zf_fg_draft_clip_object = OBJECT("draftClip", "A clip at a time, or a blend of two.", draft_clip_fields);
+const zf_object zf_fg_draft_clip_object = OBJECT("draftClip", "A clip at a time, or a blend of two.",
+                                                 draft_clip_fields);
 
 static const zf_field draft_transition_fields[] = {
     [FD_TRANSITION_TYPE] = WORD("type", true, transition_words, ZD_FORGE_UNKNOWN_TRANSITION_TYPE,
@@ -204,7 +205,8 @@ static const zf_field animation_fields[] = {
     [FA_CLIPS] = LIST("clips", true, &zf_fg_animation_clip_object, "How it is moved."),
 };
 const zf_object zf_fg_animation_object = OBJECT(
-    "draftAnimation", "The joints of a block model, and clips that move them, as the draft has them.", animation_fields);
+    "draftAnimation", "The joints of a block model, and clips that move them, as the draft has them.",
+    animation_fields);
 
 // --------------------------------------------------------------------------------------------------------- block model
 

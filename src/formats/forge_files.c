@@ -1,6 +1,6 @@
 // The files that lie around one of Forge's: a name of a resource, "domain:path", to a file that lies beside, and the
-// files that a machine's clips are in. Which folders there are is the caller's affair: here are names only, below any of
-// them. Called by the readers of machines and models.
+// files that a machine's clips are in. Which folders there are is the caller's affair: here are names only, below any
+// of them. Called by the readers of machines and models.
 #include "formats/b3d.h"
 #include "formats/forge.h"
 
@@ -8,7 +8,8 @@ enum { TRIED_MAX = 4 };
 
 static zo_text after(zo_text text, const char *head) {
     const size_t size = strlen(head);
-    return text.size >= size && memcmp(text.data, head, size) == 0 ? (zo_text){text.data + size, text.size - size} : text;
+    const bool begins = text.size >= size && memcmp(text.data, head, size) == 0;
+    return begins ? (zo_text){text.data + size, text.size - size} : text;
 }
 
 static zo_text before_ending(zo_text text, const char *ending) {
@@ -205,7 +206,8 @@ static void find_file(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_file *file
 // A clip that is not in its file is at rest, in the shipped dialect; in the draft it is a fault.
 static void check_clip(const zf_fg_reading *r, const zf_fg_machine *m, zf_fg_pose *pose) {
     const zf_fg_file *file = zf_fg_file_at(m, pose->file);
-    const bool known = file->rig.doc != NULL || (file->b3d && file->source != NULL) || (file->missing && !zf_fg_is_draft(m->kind));
+    const bool known = file->rig.doc != NULL || (file->b3d && file->source != NULL) ||
+                       (file->missing && !zf_fg_is_draft(m->kind));
     if (!known || file->faulty) {
         return;
     }

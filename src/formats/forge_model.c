@@ -1,5 +1,5 @@
-// Block models to plain structures: elements and their sides, textures followed to the end of their references, and what
-// is taken over from parents. Called by forge.c and by what makes machines into programs.
+// Block models to plain structures: elements and their sides, textures followed to the end of their references, and
+// what is taken over from parents. Called by forge.c and by what makes machines into programs.
 #include <math.h>
 
 #include "formats/forge_fields.h"
@@ -234,7 +234,8 @@ static void read_parents(reader *k, zf_fg_model *out, zo_text parent, const zj_d
             k->textures.open = true;
             out->unknown = out->unknown || !missing;
             if (missing) {
-                zf_fg_tell(r, out->parent_node, ZD_FORGE_UNRESOLVED_MODEL, ZD_ARGS(zf_fg_quoted(r, parent), zd_text(tried)));
+                zf_fg_tell(r, out->parent_node, ZD_FORGE_UNRESOLVED_MODEL,
+                           ZD_ARGS(zf_fg_quoted(r, parent), zd_text(tried)));
             }
             return;
         }

@@ -141,7 +141,8 @@ static void compose(maker *m, uint32_t node, uint32_t outer) {
     const zj_doc *doc = m->r->doc;
     const uint32_t count = zj_at(doc, node)->as.items.count;
     if (count != 3) {
-        zf_fg_tell(m->r, node, ZD_FORGE_WRONG_ARITY, ZD_ARGS(zd_word("compose"), zd_int(2), zd_int((int64_t)count - 1)));
+        zf_fg_tell(m->r, node, ZD_FORGE_WRONG_ARITY,
+                   ZD_ARGS(zd_word("compose"), zd_int(2), zd_int((int64_t)count - 1)));
         put_number(m, node, 0.0);
         return;
     }
@@ -464,7 +465,8 @@ static void tell_cycle(const zf_fg_reading *r, const zf_fg_exprs *e, const step 
         put_name(&path, zf_fg_expr_at(e, way[k].expr)->name);
     }
     put_name(&path, zf_fg_expr_at(e, back)->name);
-    zf_fg_tell_late(r, node, ZD_FORGE_REFERENCE_CYCLE, ZD_ARGS(zd_word("parameter"), zd_text((zo_text){path.data, path.size})));
+    zf_fg_tell_late(r, node, ZD_FORGE_REFERENCE_CYCLE,
+                    ZD_ARGS(zd_word("parameter"), zd_text((zo_text){path.data, path.size})));
 }
 
 void zf_fg_resolve(const zf_fg_reading *r, zf_fg_exprs *e) {

@@ -1,5 +1,5 @@
-// Joints of a block model and the clips that move them: armatures of the shipped dialect and animations of the draft, to
-// one plain structure. Called by forge.c and, for the files that machines name, by forge_files.c.
+// Joints of a block model and the clips that move them: armatures of the shipped dialect and animations of the draft,
+// to one plain structure. Called by forge.c and, for the files that machines name, by forge_files.c.
 #include <math.h>
 
 #include "formats/forge_fields.h"
@@ -119,7 +119,8 @@ static bool note_variable(const zf_fg_reading *r, moved *joint, uint32_t variabl
         const uint32_t added = zf_fg_tell(r, node, ZD_FORGE_DUPLICATE_VARIABLE,
                                           ZD_ARGS(zd_word(zf_fg_variables[variable].text)));
         if (added != 0) {
-            zd_report_relate(r->doc->report, added, zj_place(r->doc, joint->nodes[variable]), "it is moved here already");
+            zd_report_relate(r->doc->report, added, zj_place(r->doc, joint->nodes[variable]),
+                             "it is moved here already");
         }
         return false;
     }
@@ -328,7 +329,8 @@ static bool read_times(const zf_fg_reading *r, const zf_fields *f, uint32_t node
         return false;
     }
     if (count != track->count) {
-        zf_fg_tell(r, f->nodes[FA_TIMES], ZD_FORGE_TIMES_SAMPLES_MISMATCH, ZD_ARGS(zd_int(count), zd_int(track->count)));
+        zf_fg_tell(r, f->nodes[FA_TIMES], ZD_FORGE_TIMES_SAMPLES_MISMATCH,
+                   ZD_ARGS(zd_int(count), zd_int(track->count)));
         return false;
     }
     uint32_t item = zj_at(r->doc, f->nodes[FA_TIMES])->as.items.first;
@@ -395,7 +397,8 @@ static bool note_name(const zf_fg_reading *r, zb_intern *names, uint32_t node, z
 }
 
 static void read_draft_joints(const zf_fg_reading *r, zf_fg_rig *rig, uint32_t node) {
-    zf_fg_joint *joints = zb_arena_take_array(r->arena, (size_t)zj_at(r->doc, node)->as.items.count + 1, sizeof *joints);
+    const size_t count = zj_at(r->doc, node)->as.items.count;
+    zf_fg_joint *joints = zb_arena_take_array(r->arena, count + 1, sizeof *joints);
     for (uint32_t item = zj_at(r->doc, node)->as.items.first; item != 0 && !zb_arena_failed(r->arena);
          item = zj_at(r->doc, item)->next) {
         zf_fields f;

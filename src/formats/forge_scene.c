@@ -1,5 +1,5 @@
-// What of Forge's files is drawn: block models as meshes that joints move, with the pictures of their textures. Called by
-// forge_compile.c. Which picture a texture is lies in the model; where pictures are is the caller's affair.
+// What of Forge's files is drawn: block models as meshes that joints move, with the pictures of their textures. Called
+// by forge_compile.c. Which picture a texture is lies in the model; where pictures are is the caller's affair.
 #include <math.h>
 
 #include "formats/forge_block.h"
@@ -27,7 +27,8 @@ static uint32_t control_ref(zf_fg_scene *s, zo_text name, double value) {
     if (id > known) {
         const double infinity = (double)INFINITY;
         *(uint32_t *)zb_array_push(&s->controls) = zp_build_control(
-            s->build, &(zp_param){.name = zp_build_name(s->build, name), .value = value, .low = -infinity, .high = infinity});
+            s->build, &(zp_param){.name = zp_build_name(s->build, name), .value = value, .low = -infinity,
+                                  .high = infinity});
     }
     return id > 0 ? ((const uint32_t *)(const void *)s->controls.items)[id - 1] + 1 : 0;
 }
@@ -59,9 +60,9 @@ static uint32_t cel_ref(zf_fg_scene *s, const zf_fg_face *face) {
         return 0;
     }
     const zp_name name = zp_build_name(s->build, image);
-    return zp_build_cel(s->build, &(zp_cel){.name = zp_build_name(s->build, face->slot), .scale = 1.0, .anchor = {0.5, 0.5},
-                                            .image_ref = zp_build_image(s->build, &(zp_image){.name = name}) + 1},
-                        (zp_span){0, 0}) + 1;
+    const zp_cel cel = {.name = zp_build_name(s->build, face->slot), .scale = 1.0, .anchor = {0.5, 0.5},
+                        .image_ref = zp_build_image(s->build, &(zp_image){.name = name}) + 1};
+    return zp_build_cel(s->build, &cel, (zp_span){0, 0}) + 1;
 }
 
 typedef struct textures {

@@ -1,5 +1,5 @@
-// Members and values of Forge's files: what is not of the type that is wanted is reported, with the file's kind in front.
-// Called by the other forge files.
+// Members and values of Forge's files: what is not of the type that is wanted is reported, with the file's kind in
+// front. Called by the other forge files.
 #include "base/number.h"
 #include "formats/forge_fields.h"
 

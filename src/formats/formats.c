@@ -21,7 +21,8 @@ enum { GRAMMAR_LOOK = 4096 }; // bytes
 
 static const zf_reader *const readers[] = {&zf_pt_reader, &zf_pt_pack_reader, &zf_pt_pet_reader, &zf_pt_package_reader,
                                            &zf_en_reader, &zf_en_rig_reader, &zf_cp_reader,
-                                           &zf_cp_graph_reader, &zf_cp_mouth_reader, &zf_cp_speech_reader, &zf_cs_reader,
+                                           &zf_cp_graph_reader, &zf_cp_mouth_reader, &zf_cp_speech_reader,
+                                           &zf_cs_reader,
                                            &zf_fg_machine_reader, &zf_fg_draft_machine_reader,
                                            &zf_fg_armature_reader, &zf_fg_draft_animation_reader, &zf_fg_model_reader,
                                            &zf_b3_reader, &zf_b3s_reader};

@@ -1,6 +1,6 @@
 // JSON without loss: RFC 8259 text to one array of nodes that keep order, number text, positions and repeated keys,
-// within limits; where a format wants it also what some programs take for JSON. Iterative: nesting costs a bit of memory and no stack. Called by the readers and by zo_document. Knows
-// diagnostics, nothing of what the values mean.
+// within limits; where a format wants it also what some programs take for JSON. Iterative: nesting costs a bit of
+// memory and no stack. Called by the readers and by zo_document. Knows diagnostics, nothing of what the values mean.
 #ifndef ZJ_JSON_H
 #define ZJ_JSON_H
 

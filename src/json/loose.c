@@ -1,6 +1,6 @@
-// What is no JSON, and read all the same where a format's own programs do: texts in single quotes and without any, other
-// signs for comma and colon, a comma too many or too few. Called by the parser where something odd stands; each function
-// looks first whether the lenience asked for covers it. Comments are skipped in faults.c.
+// What is no JSON, and read all the same where a format's own programs do: texts in single quotes and without any,
+// other signs for comma and colon, a comma too many or too few. Called by the parser where something odd stands; each
+// function looks first whether the lenience asked for covers it. Comments are skipped in faults.c.
 #include "json/parser.h"
 
 #include "json/scan.h"
@@ -9,8 +9,8 @@ static bool is_loose(const zj_parser *p) { return (p->lenient & ZJ_LOOSE) != 0; 
 
 // Of ASCII, what can stand in a text without quotes.
 static bool is_bare(uint8_t c) {
-    return c > 0x20 && c != 0x7F && c != '"' && c != '\'' && c != '/' && c != '\\' && c != ';' && c != '#' && c != '=' &&
-           c != '{' && c != '}' && c != '[' && c != ']' && c != ':' && c != ',';
+    return c > 0x20 && c != 0x7F && c != '"' && c != '\'' && c != '/' && c != '\\' && c != ';' && c != '#' &&
+           c != '=' && c != '{' && c != '}' && c != '[' && c != ']' && c != ':' && c != ',';
 }
 
 bool zj_in_bare_word(const zj_parser *p, const uint8_t *at) { return at < p->end && is_bare(*at); }

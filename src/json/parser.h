@@ -1,6 +1,6 @@
 // The parser's state while it reads, shared by the files that read one kind of thing each: parse.c (structure),
-// numbers.c, strings.c, keys.c (repeated keys), loose.c (what is no JSON and read all the same) and faults.c. Nobody else
-// includes it.
+// numbers.c, strings.c, keys.c (repeated keys), loose.c (what is no JSON and read all the same) and faults.c. Nobody
+// else includes it.
 #ifndef ZJ_PARSER_H
 #define ZJ_PARSER_H
 

@@ -31,6 +31,8 @@ typedef enum cli_option_id {
     CLI_OPT_CONTRACT,
     CLI_OPT_DEEP,
     CLI_OPT_DIR,
+    CLI_OPT_DRAFT_REPEAT,
+    CLI_OPT_DRAFT_UNIFORM,
     CLI_OPT_DRY_RUN,
     CLI_OPT_DURATION,
     CLI_OPT_FIX,

@@ -101,6 +101,8 @@ static const cli_values poses[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "exact sampled
 static const cli_values models[] = {
     {CLI_ANY, CLI_WORDS_DEFAULTED, "auto contract renderer state_machine simulator"}, {0, CLI_WORDS, NULL}};
 static const cli_values frame_keys[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto blitz forge"}, {0, CLI_WORDS, NULL}};
+static const cli_values draft_repeats[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "length letter"}, {0, CLI_WORDS, NULL}};
+static const cli_values draft_uniforms[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "pass samples"}, {0, CLI_WORDS, NULL}};
 static const cli_values contracts[] = {{CLI_ANY, CLI_WORDS, "amadeus"}, {0, CLI_WORDS, NULL}};
 static const cli_values tangents[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "line step"}, {0, CLI_WORDS, NULL}};
 static const cli_values repeats[] = {{CLI_ANY, CLI_WORDS, "once loop alternate"}, {0, CLI_WORDS, NULL}};
@@ -146,6 +148,11 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "character packs: also open and decode every texture, one at a time"},
     [CLI_OPT_DIR] = {"dir", 0, "DIR", CLI_LIBRARY, CLI_GROUP_INPUT, files,
         "the folder of the library; import and clone make it when it is not there"},
+    [CLI_OPT_DRAFT_REPEAT] = {"draft-repeat", 0, "HOW", CLI_INPUTS, CLI_GROUP_INPUT, draft_repeats,
+        "drafts of Forge: a counted repeat wraps at its length, or by the letter of the formula, at the count"},
+    [CLI_OPT_DRAFT_UNIFORM] = {"draft-uniform", 0, "HOW", CLI_INPUTS, CLI_GROUP_INPUT, draft_uniforms,
+        "drafts of Forge: uniform samples lie evenly over one pass, of which the time is 0 to 1, or one a unit of time "
+        "(samples)"},
     [CLI_OPT_DRY_RUN] = {"dry-run", 0, NULL, CLI_CHECK | CLI_LIBRARY, CLI_GROUP_OUTPUT, NULL,
         "show what would be changed, and change nothing (check: with --fix)"},
     [CLI_OPT_DURATION] = {"duration", 0, "T", CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, NULL,

@@ -17,6 +17,10 @@ enum {
 };
 static const size_t BYTES_MAX = (size_t)256 << 20; // of all files together
 static const char *const set_formats[] = {"enemy-animation"}; // whose clips in one folder play as a set
+static const char *const resource_formats[] = {"forge-machine", "forge-draft-machine", "forge-draft-animation",
+                                               "forge-model"}; // that name resources, in folders of their own
+static const char *const lone_formats[] = {"enemy-rig", "forge-armature", "forge-draft-animation",
+                                           "b3d"}; // that are judged by themselves, whatever names them
 static const char *const rig_formats[] = {"enemy-animation", "enemy-rig"};
 
 static bool is_one_of(const char *word, const char *const *words, size_t count) {
@@ -228,21 +232,25 @@ static bool is_among(const cli_paths *paths, const char *path) {
     return is;
 }
 
-static bool is_rig(const char *path, const cli_bytes *bytes) {
+static bool is_of(const char *path, const cli_bytes *bytes, const char *const *formats, size_t count) {
     const zo_source source = {.name = path, .bytes = bytes->data, .size = bytes->size};
     zo_report *report = NULL;
     zo_compile(&source, 1, &(zo_compile_def){.maybe = true, .diag_max = 1}, NULL, &report);
-    const bool is = report != NULL && strcmp(zo_report_format(report), "enemy-rig") == 0;
+    const bool is = report != NULL && is_one_of(zo_report_format(report), formats, count);
     zo_report_free(report);
     return is;
 }
+
+static bool is_rig(const char *path, const cli_bytes *bytes) { return is_of(path, bytes, lone_formats, 1); }
 
 // What is wrong with the last source, whose bytes are whole, is told once. An atlas is judged beside others alone.
 static void note_whole(cli_gathered *g) {
     const char *path = g->found[g->count - 1].path;
     zo_source *source = &g->sources[g->count - 1];
     const cli_bytes bytes = {.data = (void *)(uintptr_t)source->bytes, .size = source->size};
-    source->judged = is_among(g->told, path) || (is_among(g->listed, path) && is_rig(path, &bytes));
+    source->judged = is_among(g->told, path) || 
+                     (is_among(g->listed, path) &&
+                      is_of(path, &bytes, lone_formats, sizeof lone_formats / sizeof lone_formats[0]));
     g->found[g->count - 1].whole = true;
 }
 
@@ -478,10 +486,33 @@ static int take_need(cli_gathered *g, const zo_need *need, bool *more) {
     return add_missing(g, need->name, leads);
 }
 
+// Resources lie in folders beside each other, of which the file's own is one, and in a folder "assets" a level above
+// that of their domain.
+static int add_resource_folders(cli_gathered *g) {
+    char *own = folder_of(g->sources[0].name), *above = own != NULL ? joined(own, "..") : NULL, *root = NULL;
+    const char *assets = NULL; // the last part of that name
+    for (const char *at = own != NULL ? strstr(own, "assets/") : NULL; at != NULL; at = strstr(at + 1, "assets/")) {
+        if (at == own || at[-1] == '/') { assets = at; }
+    }
+    if (assets != NULL && assets == own) {
+        root = strdup(".");
+    } else if (assets != NULL) { // without the slash, unless it is the root of all
+        root = strndup(own, assets == own + 1 ? 1 : (size_t)(assets - own - 1));
+    }
+    const bool good = above != NULL && add_folder(g, above) && (assets == NULL || add_folder(g, root));
+    free(own);
+    g->resources = g->whole = true;
+    return good ? CLI_FINE : CLI_INTERNAL;
+}
+
 // Whole files first: with a rig, what is not there is missing.
 int cli_gather_needs(cli_gathered *g, const zo_report *report, bool *more) {
     int code = CLI_FINE;
     *more = false;
+    if (!g->resources &&
+        is_one_of(zo_report_format(report), resource_formats, sizeof resource_formats / sizeof resource_formats[0])) {
+        code = add_resource_folders(g);
+    }
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < zo_report_need_count(report) && code == CLI_FINE; i++) {
             const zo_need *need = zo_report_need(report, i);

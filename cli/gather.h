@@ -8,7 +8,7 @@
 #include "files.h"
 #include "walk.h"
 
-enum { CLI_FOLDERS_MAX = 3 };
+enum { CLI_FOLDERS_MAX = 4 };
 
 typedef struct cli_found {
     char *need; // what it was asked for by; NULL: it was not
@@ -26,6 +26,7 @@ typedef struct cli_gathered {
     char *folders[CLI_FOLDERS_MAX]; // where names are looked for, in this order
     char *roots[CLI_FOLDERS_MAX];   // them resolved, as far as that was wanted
     uint32_t folder_count;
+    bool resources;          // the folders around have been added, for formats that name resources
     bool whole;              // the folders are all there is: what is not in them is missing
     size_t left;             // bytes that may still be read
     const cli_paths *listed; // files that are judged by themselves, rigs among them; NULL: none are

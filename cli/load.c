@@ -25,10 +25,12 @@ int cli_code_of(zo_status status) {
 }
 
 bool cli_compile_def(const cli_args *args, zo_compile_def *def) {
-    uint32_t profile = 0, color = 0, poses = 0, null_tangent = 0, model = 0, b3d_keys = 0;
+    uint32_t profile = 0, color = 0, poses = 0, null_tangent = 0, model = 0, b3d_keys = 0, repeat = 0,
+             uniform = 0;
     if (!cli_choice(args, CLI_OPT_PROFILE, &profile) || !cli_choice(args, CLI_OPT_POSES, &poses) ||
         !cli_choice(args, CLI_OPT_NULL_TANGENT, &null_tangent) || !cli_choice(args, CLI_OPT_MODEL, &model) ||
-        !cli_choice(args, CLI_OPT_B3D_KEYS, &b3d_keys) || !cli_choice(args, CLI_OPT_COLOR, &color)) {
+        !cli_choice(args, CLI_OPT_B3D_KEYS, &b3d_keys) || !cli_choice(args, CLI_OPT_DRAFT_REPEAT, &repeat) ||
+        !cli_choice(args, CLI_OPT_DRAFT_UNIFORM, &uniform) || !cli_choice(args, CLI_OPT_COLOR, &color)) {
         return false;
     }
     const char *format = args->values[CLI_OPT_FORMAT];
@@ -40,6 +42,8 @@ bool cli_compile_def(const cli_args *args, zo_compile_def *def) {
         .null_tangent_step = null_tangent == 1,
         .model = (zo_model)model,
         .b3d_keys = (zo_b3d_keys)b3d_keys,
+        .draft_repeat_letter = repeat == 1,
+        .draft_uniform_samples = uniform == 1,
     };
     return true;
 }

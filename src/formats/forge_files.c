@@ -106,24 +106,31 @@ uint32_t zf_fg_file_of(zf_fg_machine *m, zo_text name, uint32_t node) {
     return id > 0 ? id - 1 : 0;
 }
 
-// What is wrong with a file that is judged by itself is not told again; it then counts as not given.
-static void read_rig(const zf_fg_reading *r, zf_fg_file *file) {
-    zd_report *report = r->input->report;
+static bool try_rig(const zf_fg_reading *r, zf_fg_file *file) {
     const bool draft = zf_fg_is_draft(r->kind);
-    const uint32_t errors = zd_report_errors(report);
-    zd_report_mute(report, file->source->judged);
+    const uint32_t errors = zd_report_errors(r->input->report);
     zf_fg_reading there = *r;
     there.kind = draft ? ZF_FG_DRAFT_ANIMATION : ZF_FG_ARMATURE;
     there.doc = zf_fg_parse(r, file->source, draft ? ZJ_LOOSE | ZJ_MISSING_COMMAS : ZJ_LOOSE);
     if (there.doc != NULL) {
         (draft ? zf_fg_read_animation : zf_fg_read_armature)(&there, &file->rig);
     }
-    const bool faulty = file->source->judged && zd_report_errors(report) > 0;
-    zd_report_mute(report, false);
-    if (there.doc == NULL || faulty || zd_report_errors(report) > errors) {
-        file->rig.doc = NULL;
-        file->faulty = true;
+    return there.doc != NULL && zd_report_errors(r->input->report) == errors;
+}
+
+// Advice on a file is told where it is checked itself; so is what is wrong with one that is judged by itself.
+static void read_rig(const zf_fg_reading *r, zf_fg_file *file) {
+    zd_report_mute(r->input->report, true);
+    const bool good = try_rig(r, file);
+    zd_report_mute(r->input->report, false);
+    if (good) {
+        return;
     }
+    if (!file->source->judged) {
+        try_rig(r, file);
+    }
+    file->rig.doc = NULL;
+    file->faulty = true;
 }
 
 bool zf_fg_find_model(const zf_fg_reading *r, const zf_beside *beside, zo_text name, zf_fg_model *out, bool *unknown,

@@ -118,15 +118,17 @@ static bool try_rig(const zf_fg_reading *r, zf_fg_file *file) {
     return there.doc != NULL && zd_report_errors(r->input->report) == errors;
 }
 
-// Advice on a file is told where it is checked itself; so is what is wrong with one that is judged by itself.
+// Advice on a file is told where it is checked itself, unless it stands for a fault; so is what is wrong with one that
+// is judged by itself.
 static void read_rig(const zf_fg_reading *r, zf_fg_file *file) {
-    zd_report_mute(r->input->report, true);
+    const bool quiet = !r->late || file->source->judged;
+    zd_report_mute(r->input->report, quiet);
     const bool good = try_rig(r, file);
     zd_report_mute(r->input->report, false);
     if (good) {
         return;
     }
-    if (!file->source->judged) {
+    if (quiet && !file->source->judged) {
         try_rig(r, file);
     }
     file->rig.doc = NULL;

@@ -24,6 +24,7 @@ typedef enum cli_option_id {
     CLI_OPT_AT,
     CLI_OPT_B3D_KEYS,
     CLI_OPT_BACKGROUND,
+    CLI_OPT_CAMERA,
     CLI_OPT_CLIP,
     CLI_OPT_COLOR,
     CLI_OPT_COMPLETIONS,

@@ -128,6 +128,10 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "anything (forge); auto: as the format has it that names the model, blitz where none does"},
     [CLI_OPT_BACKGROUND] = {"background", 0, "COLOR", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "#rgb, #rrggbb, #rrggbbaa or none (the default; an .mp4 then is white; play: what lets the pictures be seen)"},
+    [CLI_OPT_CAMERA] = {"camera", 0, "YAW,PITCH[,ZOOM[,FIELD]]", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
+        "from where what stands in space is seen: degrees that it is turned about its upright axis, then towards you; "
+        "how much larger than fits; degrees of view, with perspective; 225,30,1 when not given, as blocks stand in an "
+        "inventory"},
     [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP, CLI_GROUP_INPUT,
                       NULL,
         "which clip; the first when not given (trace, play, render: of a pet, what its states play; "

@@ -34,6 +34,7 @@ typedef struct play {
     cli_way way;
     double fps, pixels_per_unit;
     int zoom;                 // steps nearer than that, or farther
+    zo_camera camera;         // of what stands in space; its zoom is as when nothing is nearer or farther
     uint32_t width, height;   // of --size, px; 0: what there is room for
     uint8_t background[4];    // straight
     bool given_background;
@@ -412,13 +413,19 @@ static void send_picture(play *p, cli_area area, uint32_t cell_width, uint32_t c
     cli_chafa_send(p->way, &p->sent, area, cell_width, cell_height, &p->out);
 }
 
-// Pixels a unit: --scale, for which a cell is one pixel wide, or as large as lets the stage fit; and nearer or farther.
+static double nearness_of(const play *p) { return pow(1.25, p->zoom); }
+
+// Pixels a unit: --scale, for which a cell is one pixel wide, or as large as lets the stage fit; and nearer or farther,
+// which with what stands in space is the camera's affair.
 static double scale_of(const play *p, uint32_t cell_width) {
+    const zo_program *program = p->show->loaded.program;
+    const bool solid = zo_mesh_count(program) > 0;
+    if (solid && !(p->pixels_per_unit > 0.0)) { return 0.0; } // the camera fits it
     double stage[4];
-    zo_program_stage(p->show->loaded.program, stage);
+    zo_program_stage(program, stage);
     const double fit = fmin(p->image.width / (stage[2] - stage[0]), p->image.height / (stage[3] - stage[1]));
     const double scale = p->pixels_per_unit > 0.0 ? p->pixels_per_unit * cell_width : fit;
-    return scale * pow(1.25, p->zoom);
+    return solid ? scale : scale * nearness_of(p);
 }
 
 static bool draw_picture(play *p, cli_area area) {
@@ -427,6 +434,8 @@ static bool draw_picture(play *p, cli_area area) {
     cell_pixels(p, area, &cell_width, &cell_height);
     if (!size_image(&p->image, area.width * cell_width, area.height * cell_height)) { return false; }
     put_background(p, &p->image, cell_width, cell_height);
+    p->show->scene.space.camera = p->camera;
+    p->show->scene.space.camera.zoom *= nearness_of(p);
     if (!cli_scene_draw(&p->show->scene, p->show->instance, scale_of(p, cell_width),
                         cli_given(p->args, CLI_OPT_NEAREST), &p->image)) {
         return false;
@@ -773,7 +782,7 @@ static bool pick_options(play *p) {
     p->to_ns = -1;
     p->given_background = cli_given(args, CLI_OPT_BACKGROUND);
     if (!cli_one_operand(args) || !pick_way(p) || !cli_number(args, CLI_OPT_FPS, 0.1, 240.0, &p->fps) ||
-        !cli_number(args, CLI_OPT_SCALE, 1e-3, 1e4, &p->pixels_per_unit) ||
+        !cli_number(args, CLI_OPT_SCALE, 1e-3, 1e4, &p->pixels_per_unit) || !cli_camera(args, &p->camera) ||
         !cli_size(args, CLI_OPT_SIZE, &p->width, &p->height) || !cli_color(args, CLI_OPT_BACKGROUND, p->background)) {
         return false;
     }

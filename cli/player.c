@@ -24,7 +24,9 @@ static bool start(cli_player *player) {
 
 bool cli_player_open(cli_player *player, const cli_player_def *def) {
     *player = (cli_player){.def = *def};
-    return cli_scene_open(&player->scene, def->program, def->pictures) && start(player);
+    if (!cli_scene_open(&player->scene, def->program, def->pictures)) { return false; }
+    player->scene.space.camera = def->camera;
+    return start(player);
 }
 
 void cli_player_close(cli_player *player) {

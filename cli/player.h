@@ -19,6 +19,7 @@ typedef struct cli_player_def {
     bool reduced_motion;
     bool nearest;
     double pixels_per_unit; // 0: the stage fits the picture
+    zo_camera camera;       // of what stands in space
     uint8_t background[4]; // premultiplied
     // Told of all that happens, in order, before the frame that first shows it is drawn; may be NULL.
     void (*on_event)(void *context, const zo_event *event);

@@ -485,7 +485,8 @@ static int render(job *j) {
         def.script = &j->script;
     }
     if (!pick_played(j, &def.clip) || !pick_run(j, &def) || !cli_seed(args, &def.seed) || !pick_window(j, &def) ||
-        !pick_size(j, stage) || !pick_loop(j) || !pick_background(j, def.background)) {
+        !pick_size(j, stage) || !pick_loop(j) || !pick_background(j, def.background) ||
+        !cli_camera(args, &def.camera)) {
         return CLI_USAGE;
     }
     int code = list_frames(j);

@@ -10,16 +10,19 @@ static bool reserve_list(cli_scene *scene) {
     list->vertices = calloc((size_t)bound.vertices + 1, sizeof *list->vertices);
     list->indices = calloc((size_t)bound.indices + 1, sizeof *list->indices);
     list->commands = calloc((size_t)bound.commands + 1, sizeof *list->commands);
+    if (bound.depths > 0) { list->depths = calloc(bound.depths, sizeof *list->depths); }
     list->vertex_capacity = bound.vertices;
     list->index_capacity = bound.indices;
     list->command_capacity = bound.commands;
-    return list->vertices != NULL && list->indices != NULL && list->commands != NULL;
+    return list->vertices != NULL && list->indices != NULL && list->commands != NULL &&
+           (bound.depths == 0 || list->depths != NULL);
 }
 
 bool cli_scene_open(cli_scene *scene, const zo_program *program, cli_pictures *pictures) {
-    *scene = (cli_scene){.program = program, .pictures = pictures};
+    *scene = (cli_scene){.program = program, .pictures = pictures, .space.camera = ZO_CAMERA_DEFAULT};
     scene->pose = zo_pose_create(program, NULL);
     scene->cel_images = calloc((size_t)pictures->cel_count + 1, sizeof *scene->cel_images);
+    if (scene->pose != NULL) { scene->space.has_box = zo_program_box(program, scene->pose, scene->space.box); }
     return scene->pose != NULL && scene->cel_images != NULL && reserve_list(scene) &&
            (pictures->store == NULL || cli_ahead_open(&scene->ahead, program));
 }
@@ -27,7 +30,9 @@ bool cli_scene_open(cli_scene *scene, const zo_program *program, cli_pictures *p
 void cli_scene_close(cli_scene *scene) {
     cli_ahead_close(&scene->ahead);
     zo_pose_free(scene->pose);
+    cli_space_close(&scene->space);
     free(scene->list.vertices);
+    free(scene->list.depths);
     free(scene->list.indices);
     free(scene->list.commands);
     free(scene->cel_images);
@@ -103,16 +108,18 @@ static void take_drawn(cli_scene *scene, uint32_t cel) {
 bool cli_scene_draw(cli_scene *scene, const zo_instance *instance, double pixels_per_unit, bool nearest,
                     zo_image *image) {
     const cli_pictures *pictures = scene->pictures;
-    const bool stored = pictures->store != NULL;
-    for (uint32_t c = 0; c < pictures->cel_count; c++) {
-        scene->cel_images[c] = pictures->cel_images[c] != 0 || stored ? pictures->cel_images[c] : scene->last_image;
+    const bool stored = pictures->store != NULL, solid = zo_mesh_count(scene->program) > 0;
+    const uint32_t times = cli_space_times(scene->program, image);
+    for (uint32_t c = 0; c < pictures->cel_count; c++) { // one side's texture does not stand in for another's
+        const bool own = pictures->cel_images[c] != 0 || stored || solid;
+        scene->cel_images[c] = own ? pictures->cel_images[c] : scene->last_image;
     }
     double stage[4];
     zo_program_stage(scene->program, stage);
     const zo_view view = {
-        .width = image->width,
-        .height = image->height,
-        .pixels_per_unit = pixels_per_unit,
+        .width = (double)image->width * times,
+        .height = (double)image->height * times,
+        .pixels_per_unit = pixels_per_unit * times,
         .center_x = (stage[0] + stage[2]) / 2,
         .center_y = (stage[1] + stage[3]) / 2,
         .image_sizes = pictures->sizes,
@@ -120,6 +127,8 @@ bool cli_scene_draw(cli_scene *scene, const zo_instance *instance, double pixels
         .cel_images = scene->cel_images,
         .cel_count = pictures->cel_count,
         .filter = nearest ? ZO_FILTER_NEAREST : ZO_FILTER_BILINEAR,
+        .camera = &scene->space.camera,
+        .box = scene->space.has_box ? scene->space.box : NULL,
     };
     zo_instance_sample(instance, scene->pose);
     if (stored) {
@@ -133,7 +142,7 @@ bool cli_scene_draw(cli_scene *scene, const zo_instance *instance, double pixels
     }
     if (!want_pictures(scene)) { return false; }
     cli_figure_draw(scene->program, pictures, scene->pose, pixels_per_unit, image);
-    zo_raster(&scene->list, pictures->images, pictures->count, image);
+    if (!cli_space_draw(&scene->space, times, &scene->list, pictures->images, pictures->count, image)) { return false; }
     if (stored) { cli_pictures_end(scene->pictures); }
     return true;
 }

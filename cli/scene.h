@@ -6,6 +6,7 @@
 #include "ahead.h"
 #include "cli.h"
 #include "pictures.h"
+#include "space.h"
 
 typedef struct cli_scene {
     const zo_program *program;
@@ -15,6 +16,7 @@ typedef struct cli_scene {
     uint32_t *cel_images;   // as the pictures', with gaps filled by what is shown meanwhile
     uint32_t last_image;    // that was shown; 0: none yet
     cli_ahead ahead;        // of pictures that are in a store
+    cli_space space;        // with the camera, which the caller may set
 } cli_scene;
 
 bool cli_scene_open(cli_scene *scene, const zo_program *program, cli_pictures *pictures); // false: no memory

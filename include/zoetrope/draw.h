@@ -22,8 +22,8 @@ typedef enum zo_blend {
     ZO_BLEND_ADD = 1,
 } zo_blend;
 
-// From where meshes are seen: along z, before what is seen is turned. Fitted to the box around all meshes at rest and
-// the program's stage in it, or in the size that the view says.
+// From where meshes are seen: along z, before what is seen is turned. Fitted to the view's box, or in the size that the
+// view says.
 typedef struct zo_camera {
     double yaw;   // degrees that what is seen is turned about its upright axis, first, counter-clockwise from above
     double pitch; // degrees that its top is turned towards the viewer then
@@ -49,6 +49,8 @@ typedef struct zo_view {
     uint32_t cel_count;
     zo_filter filter;
     const zo_camera *camera;   // of meshes; NULL: ZO_CAMERA_DEFAULT
+    const double *box;         // [6]: what the camera takes in, units: low x, y, z, then high; zo_program_box finds
+                               // one. NULL: the meshes where nothing moves them, and the program's stage with them
 } zo_view;
 
 typedef struct zo_vertex {

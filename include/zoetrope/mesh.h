@@ -15,11 +15,11 @@ typedef struct zo_mesh_info {
     uint32_t vertex_count;
     uint32_t triangle_count;
     uint32_t part_count;
-    double low[3], high[3];  // the box around its vertices at rest, units
+    double low[3], high[3];  // the box around its vertices before anything moves them, units
 } zo_mesh_info;
 
 typedef struct zo_mesh_vertex {
-    double position[3];      // at rest, units
+    double position[3];      // before anything moves it, units
     double normal[3];        // of length 1; 0: it has none
     double uv[2];            // fractions of the part's picture, v down
     double color[4];         // red, green, blue, alpha, 0..1, not premultiplied
@@ -48,10 +48,15 @@ ZO_API bool zo_mesh_vertex_get(const zo_program *program, zo_mesh mesh, uint32_t
 ZO_API bool zo_mesh_triangle_get(const zo_program *program, zo_mesh mesh, uint32_t index, uint32_t corners[3]);
 ZO_API bool zo_mesh_part_get(const zo_program *program, zo_mesh mesh, uint32_t index, zo_mesh_part *part);
 
-// The matrix that takes a vertex from where it is at rest to where the pose has it: row-major 3x4, as in
+// The matrix that takes a vertex from where nothing has moved it to where the pose has it: row-major 3x4, as in
 // zo_transform.m. The identity where nothing moves it. The vertex must be there.
 ZO_API void zo_pose_skin(const zo_program *program, const zo_pose *pose, zo_mesh mesh, uint32_t vertex,
                          double m[12]);
+
+// What a camera should take in (zo_view.box): the box around all vertices at rest, and at times spread over every clip
+// by itself; of a large program over fewer. Low x, y, z, then high. `pose` is used and left as it may be. false: there
+// is no vertex that is near enough to be seen.
+ZO_API bool zo_program_box(const zo_program *program, zo_pose *pose, double box[6]);
 
 #ifdef __cplusplus
 }

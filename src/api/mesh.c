@@ -85,3 +85,10 @@ void zo_pose_skin(const zo_program *program, const zo_pose *pose, zo_mesh mesh, 
     ZO_ASSERT(m);
     zr_skin(program, pose, record, &program->vertices[record->first_vertex + vertex], m);
 }
+
+bool zo_program_box(const zo_program *program, zo_pose *pose, double box[6]) {
+    ZO_ASSERT(program);
+    ZO_ASSERT(pose && pose->target_count == zp_count(program, ZP_SECTION_TARGETS));
+    ZO_ASSERT(box);
+    return zr_program_box(program, pose, box);
+}

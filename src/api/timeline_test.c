@@ -45,6 +45,9 @@ static zo_input random_input(uint64_t *random, const zp_program *program, materi
     case ZO_INPUT_CANCEL:
     case ZO_INPUT_PAUSE:
     case ZO_INPUT_RESUME: in.id = 1 + test_below(random, 8); break;
+    case ZO_INPUT_RAMP_PARAM: in.kind = ZO_INPUT_SET_PARAM_LINE; // there are no controls here
+    // fall through
+    case ZO_INPUT_SET_PARAM_LINE:
     case ZO_INPUT_SET_PARAM: in.id = 1 + test_below(random, param_count); break;
     case ZO_INPUT_SHOW:
     case ZO_INPUT_SHOW_NEXT: in.id = cel - 1; break;
@@ -93,6 +96,9 @@ static uint32_t call_of(zo_instance *i, const zo_input *in) {
     case ZO_INPUT_RELEASE: return zo_instance_release(i, in->on);
     case ZO_INPUT_SPEAKING: zo_instance_speaking(i, in->on); break;
     case ZO_INPUT_SET_MOUTH: zo_instance_set_mouth(i, in->number); break;
+    case ZO_INPUT_SET_PARAM_LINE: zo_instance_set_param_line(i, (zo_param){in->id}, in->number, in->slope); break;
+    case ZO_INPUT_RAMP_PARAM: zo_instance_ramp_param(i, (zo_param){in->id}, in->slope); break;
+    case ZO_INPUT_POLL: return zo_instance_poll(i, in->number);
     case ZO_INPUT_COUNT: break;
     }
     return 1;

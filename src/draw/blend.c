@@ -53,6 +53,14 @@ void zg_modulate_each(uint32_t *run, uint32_t count, const zg_ramp factors[4]) {
     }
 }
 
+void zg_modulate_flat_plain(uint32_t *run, uint32_t count, uint32_t factors) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t pixel = 0;
+        for (uint32_t c = 0; c < 32; c += 8) { pixel |= scale_two(run[i] >> c & 0xFF, factors >> c & 0xFF) << c; }
+        run[i] = pixel;
+    }
+}
+
 static inline void over_pixel(uint8_t *target, uint32_t source) {
     const uint32_t alpha = source >> 24;
     if (source == 0) { return; }
@@ -73,6 +81,19 @@ void zg_blend_over_plain(uint8_t *target, const uint32_t *run, uint32_t count) {
 static inline __m128i scale_lanes(__m128i pixels, __m128i factors) {
     const __m128i product = _mm_add_epi16(_mm_mullo_epi16(pixels, factors), _mm_set1_epi16(128));
     return _mm_srli_epi16(_mm_add_epi16(product, _mm_srli_epi16(product, 8)), 8);
+}
+
+void zg_modulate_flat(uint32_t *run, uint32_t count, uint32_t factors) {
+    const __m128i zero = _mm_setzero_si128();
+    const __m128i lanes = _mm_unpacklo_epi8(_mm_set1_epi32((int)factors), zero);
+    uint32_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        const __m128i pixels = _mm_loadu_si128((const __m128i *)(const void *)(run + i));
+        const __m128i low = scale_lanes(_mm_unpacklo_epi8(pixels, zero), lanes);
+        const __m128i high = scale_lanes(_mm_unpackhi_epi8(pixels, zero), lanes);
+        _mm_storeu_si128((__m128i *)(void *)(run + i), _mm_packus_epi16(low, high));
+    }
+    zg_modulate_flat_plain(run + i, count - i, factors);
 }
 
 void zg_blend_over(uint8_t *target, const uint32_t *run, uint32_t count) {
@@ -97,6 +118,7 @@ void zg_blend_over(uint8_t *target, const uint32_t *run, uint32_t count) {
     zg_blend_over_plain(target, run + i, count - i);
 }
 #else
+void zg_modulate_flat(uint32_t *run, uint32_t count, uint32_t factors) { zg_modulate_flat_plain(run, count, factors); }
 void zg_blend_over(uint8_t *target, const uint32_t *run, uint32_t count) { zg_blend_over_plain(target, run, count); }
 #endif
 

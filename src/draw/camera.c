@@ -18,8 +18,14 @@ static void widen(box *b, uint32_t axis, double low, double high) {
     b->high[axis] = high > b->high[axis] ? high : b->high[axis];
 }
 
-// What is meant to be seen: the meshes at rest, and the stage, which has no depth of its own.
-static box box_of(const zp_program *program) {
+// What is meant to be seen: as the view has it, else the meshes unmoved, and the stage, which has no depth of its own.
+static box box_of(const zp_program *program, const zo_view *view) {
+    if (view->box) {
+        box given;
+        memcpy(given.low, view->box, sizeof given.low);
+        memcpy(given.high, view->box + 3, sizeof given.high);
+        return given;
+    }
     box b = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_MESHES); i++) {
         const zp_mesh *mesh = &program->meshes[i];
@@ -110,7 +116,7 @@ zg_camera zg_camera_of(const zp_program *program, const zo_view *view) {
     static const zo_camera standard = ZO_CAMERA_DEFAULT;
     const zo_camera *from = view->camera ? view->camera : &standard;
     zg_camera camera = {.middle = {view->width / 2, view->height / 2}};
-    const box b = box_of(program);
+    const box b = box_of(program, view);
     double middle[3], turn[12], offset[3];
     for (uint32_t c = 0; c < 3; c++) { middle[c] = (b.low[c] + b.high[c]) / 2; }
     if (view->pixels_per_unit != 0) {

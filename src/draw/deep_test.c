@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "draw/draw.h"
+#include "draw/span.h"
 #include "image/image.h"
 
 enum { SIDE = 64, VERTICES_MAX = 96, COMMANDS_MAX = 4 };
@@ -381,6 +382,55 @@ static void what_is_far_is_averaged(void **state) {
     close_scene(s);
 }
 
+// ---------------------------------------------------------------------------------------------------- runs
+
+// Vector instructions and plain C, to the bit: depths at every length of a run, also where nothing has been drawn, and
+// slopes beyond the corners' range.
+static void vectors_and_plain_c_say_the_same_of_depths(void **state) {
+    (void)state;
+    for (uint32_t turn = 0; turn < 4000; turn++) {
+        const zg_place at = {random_bits() % 16384, random_bits() % 16384, 1 + random_bits() % 20};
+        zg_slope depth = {.start = random_between(-1e10, 1e10), .dx = random_between(-1e6, 1e6),
+                          .dy = random_between(-1e6, 1e6), .low = random_between(0, 1e9)};
+        depth.high = random_between(depth.low, ZG_DEPTH_MAX);
+        if (turn % 3 == 0) { // about the range, so that all is not cut
+            depth.start = (depth.low + depth.high) / 2 - at.x * depth.dx - at.y * depth.dy;
+        }
+        uint32_t under[20], one[20], two[20];
+        for (uint32_t i = 0; i < 20; i++) {
+            under[i] = random_bits() % 4 ? (uint32_t)random_between(depth.low, depth.high) : ZO_DEPTH_FAR;
+            if (random_bits() % 4 == 0) { under[i] = 0; }
+        }
+        const uint32_t *behind = turn % 5 ? under : NULL;
+        const bool any = zg_depth_test(one, &at, &depth, behind);
+        assert_int_equal(any, zg_depth_test_plain(two, &at, &depth, behind));
+        assert_memory_equal(one, two, at.count * sizeof *one);
+        bool seen = false;
+        for (uint32_t i = 0; i < at.count; i++) { seen |= one[i] != ZO_DEPTH_FAR; }
+        assert_int_equal(any, seen);
+    }
+}
+
+static void vectors_and_plain_c_say_the_same_of_colours(void **state) {
+    (void)state;
+    for (uint32_t turn = 0; turn < 4000; turn++) {
+        uint32_t one[20], two[20];
+        const uint32_t count = random_bits() % 21, factors = random_bits();
+        for (uint32_t i = 0; i < count; i++) { one[i] = two[i] = random_bits(); }
+        zg_modulate_flat(one, count, factors);
+        zg_modulate_flat_plain(two, count, factors);
+        assert_memory_equal(one, two, count * sizeof *one);
+        zg_ramp ramps[4];
+        uint32_t three[20];
+        for (uint32_t i = 0; i < count; i++) { three[i] = i * 0x01234567u; }
+        memcpy(one, three, sizeof one);
+        for (uint32_t k = 0; k < 4; k++) { ramps[k] = (zg_ramp){.at = (uint64_t)(factors >> (8 * k) & 255) << 32}; }
+        zg_modulate_each(three, count, ramps);
+        zg_modulate_flat(one, count, factors);
+        assert_memory_equal(one, three, count * sizeof *one);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_the_numbers_are_no_harm_is_done),
@@ -392,6 +442,8 @@ int main(void) {
         cmocka_unit_test(random_triangles_are_as_plain_doubles_have_them),
         cmocka_unit_test(edges_that_are_shared_are_drawn_once),
         cmocka_unit_test(what_is_far_is_averaged),
+        cmocka_unit_test(vectors_and_plain_c_say_the_same_of_depths),
+        cmocka_unit_test(vectors_and_plain_c_say_the_same_of_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,6 +228,22 @@ static void the_stage_has_its_room(void **state) {
     zp_program_free(program);
 }
 
+// And a box of the host's own is what counts then.
+static void a_box_may_be_given(void **state) {
+    (void)state;
+    zp_program *program = cube(0);
+    const zo_camera front = {.zoom = 1};
+    static const double box[6] = {-1, 0, -9, 2, 3, 5};
+    const zo_view view = {.width = 90, .height = 90, .camera = &front, .box = box};
+    zo_draw_list list = draw(program, &view, identity);
+    double extent[4];
+    put_extent(&list, extent);
+    const double expected[4] = {30, 60, 60, 90};
+    for (uint32_t c = 0; c < 4; c++) { assert_near(extent[c], expected[c], 1e-4); }
+    free_list(&list);
+    zp_program_free(program);
+}
+
 // Where y points down things stand on their heads: what a turn of half a circle about x shows.
 static void y_may_point_down(void **state) {
     (void)state;
@@ -573,6 +589,7 @@ int main(void) {
         cmocka_unit_test(yaw_and_pitch_turn_what_is_seen),
         cmocka_unit_test(what_is_seen_fits_the_viewport),
         cmocka_unit_test(the_stage_has_its_room),
+        cmocka_unit_test(a_box_may_be_given),
         cmocka_unit_test(y_may_point_down),
         cmocka_unit_test(sides_that_look_away_are_left_out),
         cmocka_unit_test(sides_are_as_bright_as_they_look),

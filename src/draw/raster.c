@@ -47,15 +47,21 @@ typedef struct paint {
     plane u, v, color[4];
     zg_taps taps;
     bool averaged;           // by taps
-    bool plain;              // all four factors are 255 throughout
     bool even;               // all four factors are equal throughout
+    bool flat;               // each is the same throughout, and `factors` are they, as in a pixel
+    uint32_t factors;
     bool in_perspective;
     zg_slope depth;
     zg_perspective perspective;
 } paint;
 
-// An edge as a half-plane: inside where at + x * step >= 0, in the row that `at` stands for.
-typedef struct edge { int64_t at, step, row_step; } edge;
+// An edge as a half-plane, in one row: side > 0: inside from pixel -whole on; < 0: up to pixel `whole`; 0: everywhere,
+// if whole is not negative. Exactly it is whole + rest / divisor, 0 <= rest < divisor, and so is what is added from a
+// row to the next.
+typedef struct edge {
+    int64_t whole, rest, whole_step, rest_step, divisor;
+    int side;
+} edge;
 
 static uint64_t plane_at(plane p, uint32_t x, uint32_t y) { return p.start + x * p.dx + y * p.dy; }
 
@@ -91,12 +97,17 @@ static void set_texture(paint *p, const frame *f, const corner c[3], zo_filter f
 }
 
 static void set_color(paint *p, const frame *f, const corner c[3]) {
-    p->plain = p->even = true;
+    p->flat = p->even = true;
+    p->factors = 0;
     for (uint32_t k = 0; k < 4; k++) {
+        const double p0 = c[0].part[RED + k], p1 = c[1].part[RED + k], p2 = c[2].part[RED + k];
+        p->flat &= p0 == p1 && p0 == p2;
+        p->even &= p0 == c[0].part[RED] && p1 == c[1].part[RED] && p2 == c[2].part[RED];
+        p->factors |= (uint32_t)floor(p0 * 255 + 0.5) << (8 * k);
+    }
+    for (uint32_t k = 0; k < 4 && !p->flat; k++) {
         const double p0 = c[0].part[RED + k] * 255, p1 = c[1].part[RED + k] * 255, p2 = c[2].part[RED + k] * 255;
         p->color[k] = plane_of(f, p0, slopes_of(f, p0, p1, p2));
-        p->plain &= p0 == 255 && p1 == 255 && p2 == 255;
-        for (uint32_t i = 0; i < 3; i++) { p->even &= c[i].part[RED + k] == c[i].part[RED]; }
     }
 }
 
@@ -129,81 +140,98 @@ static void set_perspective(paint *p, const frame *f, const corner c[3], zo_filt
     to->inverse = slope_of(f, c, INVERSE, 1, false);
     to->u = slope_of(f, c, U, 1, true);
     to->v = slope_of(f, c, V, 1, true);
-    for (uint32_t k = 0; k < 4; k++) {
-        const uint32_t part = RED + k;
-        to->color[k] = slope_of(f, c, part, 255, true);
-        to->colored |= c[0].part[part] != c[1].part[part] || c[0].part[part] != c[2].part[part];
-    }
+    to->colored = !p->flat;
+    for (uint32_t k = 0; k < 4 && to->colored; k++) { to->color[k] = slope_of(f, c, RED + k, 255, true); }
 }
 
 static zg_ramp ramp_at(plane p, uint32_t x, uint32_t y) { return (zg_ramp){.at = plane_at(p, x, y), .step = p.dx}; }
 
-static void fetch_run(const canvas *on, const paint *p, uint32_t *run, zg_place at) {
+static void fetch_run(const canvas *on, const paint *p, uint32_t *run, const zg_place *at) {
     const zg_texels *texels = on->command->image != 0 ? &on->texels : NULL;
     if (p->in_perspective) {
         zg_fetch_perspective(run, at, texels, &p->perspective);
         if (p->perspective.colored) { return; }
     } else if (!texels) {
-        memset(run, 0xFF, at.count * sizeof run[0]);
+        memset(run, 0xFF, at->count * sizeof run[0]);
     } else {
-        const zg_ramp u = ramp_at(p->u, at.x, at.y), v = ramp_at(p->v, at.x, at.y);
+        const zg_ramp u = ramp_at(p->u, at->x, at->y), v = ramp_at(p->v, at->x, at->y);
         if (on->command->filter == ZO_FILTER_NEAREST) {
-            zg_fetch_nearest(run, at.count, texels, u, v);
+            zg_fetch_nearest(run, at->count, texels, u, v);
         } else if (p->averaged) {
-            zg_fetch_area(run, at.count, texels, u, v, &p->taps);
+            zg_fetch_area(run, at->count, texels, u, v, &p->taps);
         } else {
-            zg_fetch_bilinear(run, at.count, texels, u, v);
+            zg_fetch_bilinear(run, at->count, texels, u, v);
         }
     }
 
-    if (!p->plain && p->even) {
-        zg_modulate_all(run, at.count, ramp_at(p->color[0], at.x, at.y));
-    } else if (!p->plain) {
+    if (p->flat) {
+        if (p->factors != 0xFFFFFFFFu) { zg_modulate_flat(run, at->count, p->factors); }
+    } else if (p->even) {
+        zg_modulate_all(run, at->count, ramp_at(p->color[0], at->x, at->y));
+    } else {
         zg_ramp factors[4];
-        for (uint32_t k = 0; k < 4; k++) { factors[k] = ramp_at(p->color[k], at.x, at.y); }
-        zg_modulate_each(run, at.count, factors);
+        for (uint32_t k = 0; k < 4; k++) { factors[k] = ramp_at(p->color[k], at->x, at->y); }
+        zg_modulate_each(run, at->count, factors);
     }
 }
 
-static void paint_run(const canvas *on, const paint *p, zg_place at) {
+static void paint_run(const canvas *on, const paint *p, const zg_place *at) {
     uint32_t run[ZG_RUN_MAX], depths[ZG_RUN_MAX];
-    uint32_t *under = on->depths ? on->depths + at.y * (size_t)on->target->width + at.x : NULL;
+    uint32_t *under = on->depths ? on->depths + at->y * (size_t)on->target->width + at->x : NULL;
     const uint32_t flags = on->command->flags;
-    if (on->deep && !zg_depth_test(depths, at, &p->depth, under, flags & ZO_COMMAND_HIDDEN)) { return; }
+    if (on->deep && !zg_depth_test(depths, at, &p->depth, flags & ZO_COMMAND_HIDDEN ? under : NULL)) { return; }
     fetch_run(on, p, run, at);
     if (on->deep) {
         const uint32_t alpha_min = (uint32_t)zb_clamp(-floor(-255.0 * (double)on->command->alpha_min), 0, 255);
-        zg_depth_keep(run, depths, at.count, alpha_min, flags & ZO_COMMAND_HIDES ? under : NULL);
+        zg_depth_keep(run, depths, at->count, alpha_min, flags & ZO_COMMAND_HIDES ? under : NULL);
     }
 
-    uint8_t *target = on->target->pixels + at.y * on->target->stride + (size_t)at.x * 4;
+    uint8_t *target = on->target->pixels + at->y * on->target->stride + (size_t)at->x * 4;
     if (on->command->blend == ZO_BLEND_ADD) {
-        zg_blend_add(target, run, at.count);
+        zg_blend_add(target, run, at->count);
     } else {
-        zg_blend_over(target, run, at.count);
+        zg_blend_over(target, run, at->count);
     }
 }
 
 // ---------------------------------------------------------------------------------------------------- pixels
+
+static int64_t floor_div(int64_t value, int64_t by) { // by > 0
+    const int64_t quotient = value / by;
+    return value % by < 0 ? quotient - 1 : quotient;
+}
 
 // From corner p to corner q, inside to the right with y down, as it stands in row `y`.
 static edge edge_of(const int64_t p[2], const int64_t q[2], int64_t y) {
     const int64_t dx = q[0] - p[0], dy = q[1] - p[1];
     const int64_t middle_x = CORNER_UNITS / 2 - p[0], middle_y = y * CORNER_UNITS + CORNER_UNITS / 2 - p[1];
     const bool top_or_left = dy < 0 || (dy == 0 && dx > 0);
-    return (edge){.at = dx * middle_y - dy * middle_x - (top_or_left ? 0 : 1), .step = -dy * CORNER_UNITS,
-                  .row_step = dx * CORNER_UNITS};
+    // A pixel is inside where at + x * step >= 0.
+    const int64_t at = dx * middle_y - dy * middle_x - (top_or_left ? 0 : 1), step = -dy * CORNER_UNITS;
+    const int64_t row_step = dx * CORNER_UNITS;
+    edge e = {.side = (step > 0) - (step < 0), .divisor = step == 0 ? 1 : step < 0 ? -step : step};
+    e.whole = floor_div(at, e.divisor);
+    e.rest = at - e.whole * e.divisor;
+    e.whole_step = floor_div(row_step, e.divisor);
+    e.rest_step = row_step - e.whole_step * e.divisor;
+    return e;
+}
+
+static void next_row(edge *e) {
+    e->whole += e->whole_step;
+    e->rest += e->rest_step;
+    const bool over = e->rest >= e->divisor;
+    e->whole += over;
+    e->rest -= over ? e->divisor : 0;
 }
 
 // Cuts first..end - 1 to what is inside the edge.
 static void cut_to_edge(const edge *e, int64_t *first, int64_t *end) {
-    if (e->step > 0 && e->at < 0) {
-        const int64_t from = (-e->at - 1) / e->step + 1;
-        *first = from > *first ? from : *first;
-    } else if (e->step < 0) {
-        const int64_t to = e->at < 0 ? 0 : e->at / -e->step + 1;
-        *end = to < *end ? to : *end;
-    } else if (e->step == 0 && e->at < 0) {
+    if (e->side > 0) {
+        *first = -e->whole > *first ? -e->whole : *first;
+    } else if (e->side < 0) {
+        *end = e->whole + 1 < *end ? e->whole + 1 : *end;
+    } else if (e->whole < 0) {
         *end = 0;
     }
 }
@@ -213,11 +241,11 @@ static void fill_rows(const canvas *on, const paint *p, edge edges[3], uint32_t 
         int64_t first = 0, end = on->target->width;
         for (uint32_t k = 0; k < 3; k++) {
             cut_to_edge(&edges[k], &first, &end);
-            edges[k].at += edges[k].row_step;
+            next_row(&edges[k]);
         }
         for (; first < end; first += ZG_RUN_MAX) {
             const int64_t count = end - first < ZG_RUN_MAX ? end - first : ZG_RUN_MAX;
-            paint_run(on, p, (zg_place){(uint32_t)first, y, (uint32_t)count});
+            paint_run(on, p, &(zg_place){(uint32_t)first, y, (uint32_t)count});
         }
     }
 }

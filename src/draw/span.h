@@ -54,8 +54,9 @@ typedef struct zg_slope { double start, dx, dy, low, high; } zg_slope;
 // Where in the target a run is.
 typedef struct zg_place { uint32_t x, y, count; } zg_place;
 
-// The depths of a run, 0..ZG_DEPTH_MAX, or ZO_DEPTH_FAR where it is hidden by `under`. false: all is.
-bool zg_depth_test(uint32_t *depths, zg_place at, const zg_slope *depth, const uint32_t *under, bool hidden);
+// The depths of a run, 0..ZG_DEPTH_MAX, or ZO_DEPTH_FAR where it is hidden by `under`, which may be NULL. false: all
+// is.
+bool zg_depth_test(uint32_t *depths, const zg_place *at, const zg_slope *depth, const uint32_t *under);
 // Pixels that are hidden, or of less alpha than that, become nothing; the others leave their depths in `under`, if it
 // is not NULL.
 void zg_depth_keep(uint32_t *run, const uint32_t *depths, uint32_t count, uint32_t alpha_min, uint32_t *under);
@@ -69,13 +70,14 @@ typedef struct zg_perspective {
     bool nearest;
 } zg_perspective;
 // `texels`: NULL: plain colour.
-void zg_fetch_perspective(uint32_t *run, zg_place at, const zg_texels *texels, const zg_perspective *p);
+void zg_fetch_perspective(uint32_t *run, const zg_place *at, const zg_texels *texels, const zg_perspective *p);
 
 // ---------------------------------------------------------------------------------------------------- blend.c
 
 // Factors are 0..255, 32.32; parts beyond are cut off.
 void zg_modulate_all(uint32_t *run, uint32_t count, zg_ramp factor);
 void zg_modulate_each(uint32_t *run, uint32_t count, const zg_ramp factors[4]);
+void zg_modulate_flat(uint32_t *run, uint32_t count, uint32_t factors); // the same for all, each 0..255, as in a pixel
 
 // `target`: count pixels of four bytes.
 void zg_blend_over(uint8_t *target, const uint32_t *run, uint32_t count);
@@ -84,5 +86,7 @@ void zg_blend_add(uint8_t *target, const uint32_t *run, uint32_t count);
 // The same in plain C, where the above use vector instructions: the tests compare them.
 void zg_fetch_bilinear_plain(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ramp u, zg_ramp v);
 void zg_blend_over_plain(uint8_t *target, const uint32_t *run, uint32_t count);
+void zg_modulate_flat_plain(uint32_t *run, uint32_t count, uint32_t factors);
+bool zg_depth_test_plain(uint32_t *depths, const zg_place *at, const zg_slope *depth, const uint32_t *under);
 
 #endif

@@ -6,70 +6,13 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
-#include <math.h>
 
 #include "base/buffer.h"
-#include "program/build.h"
-
-static zp_name name(zp_build *build, const char *text) { return zp_build_name(build, zb_text(text)); }
-
-// A lid of two triangles, some of it moved, each a part; and a plain triangle.
-static void feed(zp_build *build) {
-    zp_build_image(build, &(zp_image){.name = name(build, "lid.png")});
-    zp_build_cel(build, &(zp_cel){.name = name(build, "lid"), .image_ref = 1, .scale = 1.0}, (zp_span){0, 0});
-    zp_build_target(build, &(zp_target){.name = name(build, "hinge"), .compose = ZP_COMPOSE_NONE});
-    const zp_clip clip = {.duration_ns = 1000, .duration_ns_min = 1, .duration_ns_max = 1000, .complete_ns = 1000};
-    zp_build_clip_begin(build, &clip, (zp_span){0, 0});
-    zp_build_param(build, &(zp_param){.name = name(build, "strength"), .high = 1.0}, (zp_span){0, 0});
-    zp_build_clip_end(build);
-    const zp_param control = {.name = name(build, "progress"), .slope = 1.0, .low = -HUGE_VAL, .high = HUGE_VAL};
-    assert_int_equal(zp_build_control(build, &control), 0);
-
-    const zp_bone still = {.target = 0};
-    const zp_bone hung = {.flags = ZP_BONE_FROM_REST, .inverse = {1, 0, 0, -0.5, 0, 1, 0, 0, 0, 0, 1, 0}};
-    const zp_weight weights[] = {{zp_build_bone(build, &still), 0.75f}, {zp_build_bone(build, &hung), 0.5f}};
-    assert_int_equal(zp_build_bone(build, &still), 0); // stored once
-
-    zp_build_mesh(build, &(zp_mesh){.name = name(build, "lid"), .flags = ZP_MESH_REST_LEFT_OUT, .least = 0.00001});
-    for (uint32_t i = 0; i < 6; ++i) {
-        if (i == 0) {
-            zp_build_part(build, &(zp_part){.name = name(build, "wood"), .cel_ref = 1, .alpha_min = 0.5,
-                                            .flags = ZP_PART_SHADED});
-        } else if (i == 3) {
-            zp_build_triangle(build, 0, 1, 2);
-            zp_build_part(build, &(zp_part){.name = name(build, "glass"), .surface = ZP_SURFACE_BLEND,
-                                            .flags = ZP_PART_TWO_SIDED});
-        }
-        const uint32_t count = i / 2 < 2 ? i / 2 : 2;
-        const zp_vertex vertex = {.position = {i % 2 ? 1.0f : -2.0f, 0.5f, i / 2 ? 3.0f : 0.0f}, .normal = {0, 1, 0},
-                                  .uv = {(float)(i % 2), (float)(i / 2)}, .colour = {1, 1, 1, 1},
-                                  .first_weight = zp_build_weights(build, weights, count), .weight_count = count};
-        assert_int_equal(zp_build_vertex(build, &vertex), i);
-    }
-    zp_build_triangle(build, 3, 5, 4);
-    zp_build_uv_binding(build, &(zp_uv_binding){.vertex = 4, .component = 1, .param = 0, .scale = 0.0625});
-
-    zp_build_mesh(build, &(zp_mesh){.name = name(build, "sail"), .rule = ZP_SKIN_DISPLACE});
-    zp_build_part(build, &(zp_part){.name = name(build, "cloth")});
-    for (uint32_t i = 0; i < 3; ++i) {
-        zp_build_vertex(build, &(zp_vertex){.position = {0, (float)i, (float)i / 4}, .colour = {1, 0.5f, 0, 1}});
-    }
-    zp_build_triangle(build, 0, 1, 2);
-}
-
-static zp_program *make(void) {
-    zb_arena arena = zb_arena_open(NULL);
-    zp_build *build = zp_build_open(&arena);
-    feed(build);
-    zp_program *program = zp_build_finish(build, NULL);
-    zb_arena_close(&arena);
-    assert_non_null(program);
-    return program;
-}
+#include "test_program.h"
 
 static void a_mesh_has_what_follows_it(void **state) {
     (void)state;
-    zp_program *program = make();
+    zp_program *program = test_mesh_program();
     const char *what = NULL;
     if (!zp_program_check(program->blob, program->blob_size, &what)) { fail_msg("%s", what); }
     const zp_mesh *lid = &program->meshes[0], *sail = &program->meshes[1];
@@ -179,7 +122,7 @@ static void what_leads_nowhere_is_refused(void **state) {
         FIELD(UV_BINDINGS, 0, zp_uv_binding, reserved, 1, "a reserved field is not zero"),
         FIELD(UV_BINDINGS, 0, zp_uv_binding, scale, no_number, "a binding's scale is out of range"),
     };
-    zp_program *program = make();
+    zp_program *program = test_mesh_program();
     for (size_t i = 0; i < ZB_COUNT(damages); ++i) { assert_refused(program, &damages[i]); }
     zp_program_free(program);
 }
@@ -189,7 +132,8 @@ static void shared_weights_cost_no_more_than_in_proportion(void **state) {
     (void)state;
     zb_arena arena = zb_arena_open(NULL);
     zp_build *build = zp_build_open(&arena);
-    feed(build);
+    zp_build_target(build, &(zp_target){.compose = ZP_COMPOSE_NONE});
+    zp_build_bone(build, &(zp_bone){.target = 0});
     enum { COUNT = 20000 };
     zp_weight *weights = calloc(COUNT, sizeof *weights);
     zp_build_mesh(build, &(zp_mesh){.rule = ZP_SKIN_DISPLACE});
@@ -240,7 +184,7 @@ static const char golden[] =
 
 static void meshes_are_listed(void **state) {
     (void)state;
-    zp_program *program = make();
+    zp_program *program = test_mesh_program();
     zb_arena arena = zb_arena_open(NULL);
     zb_buffer out = zb_buffer_open(&arena);
     zp_program_dump(program, &out);

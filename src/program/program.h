@@ -958,7 +958,7 @@ typedef struct zp_mesh {
     uint32_t first_triangle, triangle_count;
     uint32_t first_binding, binding_count; // UV_BINDINGS
     double least;                 // AVERAGE: sums of weights up to this move nothing; >= 0; else 0
-    double low[3], high[3];       // the box around its vertices, at rest
+    double low[3], high[3];       // the box around its vertices, which nothing moves yet
 } zp_mesh;
 enum {
     ZP_MESH_REST_LEFT_OUT = 1,    // a bone whose matrix is exactly the identity is left out of sums, its weight too

@@ -365,6 +365,58 @@ zp_program *test_graph_program(void) {
     return program;
 }
 
+// A lid of two triangles, some of it moved, each a part; and a plain triangle.
+static void feed_meshes(zp_build *build) {
+    zp_build_image(build, &(zp_image){.name = name(build, "lid.png")});
+    zp_build_cel(build, &(zp_cel){.name = name(build, "lid"), .image_ref = 1, .scale = 1.0}, nowhere);
+    zp_build_target(build, &(zp_target){.name = name(build, "hinge"), .compose = ZP_COMPOSE_NONE});
+    const zp_clip clip = {.duration_ns = 1000, .duration_ns_min = 1, .duration_ns_max = 1000, .complete_ns = 1000};
+    zp_build_clip_begin(build, &clip, nowhere);
+    zp_build_param(build, &(zp_param){.name = name(build, "strength"), .high = 1.0}, nowhere);
+    zp_build_clip_end(build);
+    const zp_param control = {.name = name(build, "progress"), .slope = 1.0, .low = -HUGE_VAL, .high = HUGE_VAL};
+    zp_build_control(build, &control);
+
+    const zp_bone still = {.target = 0};
+    const zp_bone hung = {.flags = ZP_BONE_FROM_REST, .inverse = {1, 0, 0, -0.5, 0, 1, 0, 0, 0, 0, 1, 0}};
+    const zp_weight weights[] = {{zp_build_bone(build, &still), 0.75f}, {zp_build_bone(build, &hung), 0.5f}};
+
+    zp_build_mesh(build, &(zp_mesh){.name = name(build, "lid"), .flags = ZP_MESH_REST_LEFT_OUT, .least = 0.00001});
+    for (uint32_t i = 0; i < 6; ++i) {
+        if (i == 0) {
+            zp_build_part(build, &(zp_part){.name = name(build, "wood"), .cel_ref = 1, .alpha_min = 0.5,
+                                            .flags = ZP_PART_SHADED});
+        } else if (i == 3) {
+            zp_build_triangle(build, 0, 1, 2);
+            zp_build_part(build, &(zp_part){.name = name(build, "glass"), .surface = ZP_SURFACE_BLEND,
+                                            .flags = ZP_PART_TWO_SIDED});
+        }
+        const uint32_t count = i / 2 < 2 ? i / 2 : 2;
+        const zp_vertex vertex = {.position = {i % 2 ? 1.0f : -2.0f, 0.5f, i / 2 ? 3.0f : 0.0f}, .normal = {0, 1, 0},
+                                  .uv = {(float)(i % 2), (float)(i / 2)}, .colour = {1, 1, 1, 1},
+                                  .first_weight = zp_build_weights(build, weights, count), .weight_count = count};
+        zp_build_vertex(build, &vertex);
+    }
+    zp_build_triangle(build, 3, 5, 4);
+    zp_build_uv_binding(build, &(zp_uv_binding){.vertex = 4, .component = 1, .param = 0, .scale = 0.0625});
+
+    zp_build_mesh(build, &(zp_mesh){.name = name(build, "sail"), .rule = ZP_SKIN_DISPLACE});
+    zp_build_part(build, &(zp_part){.name = name(build, "cloth")});
+    for (uint32_t i = 0; i < 3; ++i) {
+        zp_build_vertex(build, &(zp_vertex){.position = {0, (float)i, (float)i / 4}, .colour = {1, 0.5f, 0, 1}});
+    }
+    zp_build_triangle(build, 0, 1, 2);
+}
+
+zp_program *test_mesh_program(void) {
+    zb_arena arena = zb_arena_open(NULL);
+    zp_build *build = zp_build_open(&arena);
+    feed_meshes(build);
+    zp_program *program = zp_build_finish(build, NULL);
+    zb_arena_close(&arena);
+    return program;
+}
+
 // Two joints, a quaternion and an angle; one clip that wraps with events, one in frames.
 static void feed_joints(zp_build *build) {
     const double none = HUGE_VAL;

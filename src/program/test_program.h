@@ -11,6 +11,8 @@ zp_program *test_program(void);
 // A machine that runs by itself: clips that loop and hold, states that share one, ways by weight and on request. Behind
 // one that nothing drives.
 zp_program *test_graph_program(void);
+// Two meshes: one of two parts, moved by two bones, with a control; and a plain triangle.
+zp_program *test_mesh_program(void);
 
 // A machine that shows poses: controls, every operation and every kind of node, edges with and without a blend. Targets
 // in space.

@@ -239,6 +239,7 @@ static bool blends(const zo_instance *instance, const zp_machine *record) {
 static void adopt_shown(zo_instance *instance, const zo_instance *old) {
     const zr_poser *was = zr_poser_of(old);
     zr_poser *p = zr_poser_of(instance);
+    ZO_ASSERT(p != NULL && was != NULL);
     memset(p->shown, 0, sizeof p->shown);
     p->shown_count = 0;
     for (uint32_t i = blends(instance, record_of(instance)) ? 0 : was->shown_count - 1; i < was->shown_count; ++i) {

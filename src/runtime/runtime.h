@@ -715,6 +715,9 @@ void zr_tell_gone(const zr_adoption *adoption, zo_gone_kind kind, const zp_progr
 void zr_skin(const zp_program *program, const zo_pose *pose, const zp_mesh *mesh, const zp_vertex *vertex,
              double m[12]);
 
+// What zo_program_box tells.
+bool zr_program_box(const zp_program *program, zo_pose *pose, double box[6]);
+
 // ------------------------------------------------------------------------------------------------ overlays (overlay.c)
 
 // What lies over a sprite at the present instant.

@@ -119,11 +119,48 @@ static void what_is_in_a_mesh_can_be_asked(void **state) {
     zp_program_free(program);
 }
 
+// A point that rests seven in front of where it is by itself, and that a clip takes from y = 1 to y = 6, in frames.
+static void the_box_takes_in_what_clips_do(void **state) {
+    (void)state;
+    zb_arena arena = zb_arena_open(NULL);
+    zp_build *build = zp_build_open(&arena);
+    zp_build_layer(build, &(zp_layer){.name = 0});
+    zp_build_channel(build, &(zp_channel){.low = -HUGE_VAL, .high = HUGE_VAL});
+    zp_build_target(build, &(zp_target){.compose = ZP_COMPOSE_TRS3, .slot_refs = {0, 1},
+                                        .constant = {0, 0, 7, 0, 0, 0, 1, 1, 1, 1}});
+    const double times[2] = {0, 20}, values[2] = {0, 5};
+    for (uint32_t i = 0; i < 2; i++) { // the second waits for ever at rest
+        zp_build_clip_begin(build, &(zp_clip){.time_unit = ZP_TIME_FRAMES, .frame_ns = 1000, .duration_ns = 20000,
+                                              .duration_ns_min = 1, .duration_ns_max = 20000, .complete_ns = 20000},
+                            (zp_span){0, 0});
+        zp_build_curve(build, &(zp_curve_def){.interpolation = ZP_INTERPOLATE_LERP, .width = 1, .key_count = 2 - i,
+                                              .times = times, .values = values});
+        zp_build_clip_end(build);
+    }
+    const zp_weight weight = {.bone = zp_build_bone(build, &(zp_bone){.target = 0}), .weight = 1};
+    zp_build_mesh(build, &(zp_mesh){.name = 0});
+    zp_build_part(build, &(zp_part){.name = 0});
+    zp_build_vertex(build, &(zp_vertex){.position = {2, 1, -3}, .first_weight = zp_build_weights(build, &weight, 1),
+                                        .weight_count = 1});
+    zp_build_vertex(build, &(zp_vertex){.position = {4, 2, -3}}); // nothing moves it
+    zp_program *program = zp_build_finish(build, NULL);
+    zb_arena_close(&arena);
+    const char *what = NULL;
+    if (!zp_program_check(program->blob, program->blob_size, &what)) { fail_msg("%s", what); }
+    zo_pose *pose = zo_pose_create(program, NULL);
+    double box[6];
+    assert_true(zo_program_box(program, pose, box));
+    const double expected[6] = {2, 1, -3, 4, 6, 4};
+    for (uint32_t i = 0; i < 6; i++) { assert_true(fabs(box[i] - expected[i]) < 1e-9); }
+    zo_pose_free(pose);
+    zp_program_free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_no_bone_moves_stays),      cmocka_unit_test(averages_are_of_what_counts),
         cmocka_unit_test(a_sum_too_small_moves_nothing), cmocka_unit_test(displacements_add_up),
-        cmocka_unit_test(what_is_in_a_mesh_can_be_asked),
+        cmocka_unit_test(what_is_in_a_mesh_can_be_asked), cmocka_unit_test(the_box_takes_in_what_clips_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

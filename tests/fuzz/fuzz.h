@@ -95,6 +95,7 @@ typedef struct fuzz_player {
     uint32_t *cel_images;
     uint8_t picture[FUZZ_PICTURE * FUZZ_PICTURE * 4];
     uint8_t target[FUZZ_SIDE * FUZZ_SIDE * 4];
+    uint32_t depths[FUZZ_SIDE * FUZZ_SIDE];
 } fuzz_player;
 
 static inline void *fuzz_take(size_t count, size_t size) {
@@ -134,8 +135,30 @@ static inline void fuzz_read_all(const zo_program *program) {
     MUST(!zo_clip_get(program, (zo_clip){zo_clip_count(program) + 1}, &none));
 }
 
+// Meshes: where the pose takes a vertex of each.
+static inline void fuzz_skin(fuzz_player *p) {
+    zo_mesh_info info;
+    for (uint32_t m = 1; m <= FUZZ_RECORDS_MAX && zo_mesh_get(p->program, (zo_mesh){m}, &info); m++) {
+        zo_mesh_vertex vertex;
+        zo_mesh_part part;
+        uint32_t corners[3];
+        double matrix[12];
+        for (uint32_t i = 0; i < FUZZ_RECORDS_MAX && zo_mesh_triangle_get(p->program, (zo_mesh){m}, i, corners); i++) {
+            MUST(corners[0] < info.vertex_count && corners[1] < info.vertex_count && corners[2] < info.vertex_count);
+        }
+        MUST(!zo_mesh_part_get(p->program, (zo_mesh){m}, info.part_count, &part));
+        if (info.vertex_count == 0) { continue; }
+        const uint32_t index = fuzz_below(&p->random, info.vertex_count);
+        MUST(zo_mesh_vertex_get(p->program, (zo_mesh){m}, index, &vertex));
+        MUST(vertex.position[0] >= info.low[0] && vertex.position[0] <= info.high[0]);
+        zo_pose_skin(p->program, p->pose, (zo_mesh){m}, index, matrix);
+    }
+}
+
 static inline void fuzz_draw(fuzz_player *p) {
     const zo_size sizes[1] = {{FUZZ_PICTURE, FUZZ_PICTURE}};
+    const zo_camera camera = {fuzz_below(&p->random, 360), (int)fuzz_below(&p->random, 181) - 90,
+                              0.5 + fuzz_below(&p->random, 4), fuzz_below(&p->random, 2) * 75.0};
     const zo_view view = {.width = FUZZ_SIDE,
                           .height = FUZZ_SIDE,
                           .pixels_per_unit = fuzz_below(&p->random, 3) == 0 ? 0.05 : 0.0,
@@ -143,11 +166,14 @@ static inline void fuzz_draw(fuzz_player *p) {
                           .image_count = 1,
                           .cel_images = p->cel_images,
                           .cel_count = zo_cel_count(p->program),
-                          .filter = fuzz_below(&p->random, 2) == 0 ? ZO_FILTER_NEAREST : ZO_FILTER_BILINEAR};
+                          .filter = fuzz_below(&p->random, 2) == 0 ? ZO_FILTER_NEAREST : ZO_FILTER_BILINEAR,
+                          .camera = &camera};
+    fuzz_skin(p);
     MUST(zo_instance_draw(p->instance, p->pose, &view, &p->list)); // the bounds always suffice
     const zo_image picture = {p->picture, FUZZ_PICTURE, FUZZ_PICTURE, FUZZ_PICTURE * 4};
     zo_image target = {p->target, FUZZ_SIDE, FUZZ_SIDE, FUZZ_SIDE * 4};
-    zo_raster(&p->list, &picture, 1, &target);
+    memset(p->depths, 0xFF, sizeof p->depths);
+    zo_raster_depth(&p->list, &picture, 1, &target, p->depths);
 }
 
 static inline void fuzz_start_one(fuzz_player *p) {
@@ -265,6 +291,7 @@ static inline void fuzz_play(const zo_program *program, uint64_t seed) {
     MUST(p.instance != NULL && p.pose != NULL && p.again != NULL);
     p.list = (zo_draw_list){.vertices = fuzz_take(bound.vertices, sizeof(zo_vertex)),
                             .vertex_capacity = bound.vertices,
+                            .depths = fuzz_take(bound.depths, sizeof(zo_vertex_depth)),
                             .indices = fuzz_take(bound.indices, sizeof(uint32_t)),
                             .index_capacity = bound.indices,
                             .commands = fuzz_take(bound.commands, sizeof(zo_command)),
@@ -284,6 +311,7 @@ static inline void fuzz_play(const zo_program *program, uint64_t seed) {
     }
     free(p.cel_images);
     free(p.list.vertices);
+    free(p.list.depths);
     free(p.list.indices);
     free(p.list.commands);
     zo_pose_free(p.again);

@@ -538,6 +538,9 @@ uint32_t random_call(zo_instance *i, const zo_input *in) {
     case ZO_INPUT_RELEASE: return zo_instance_release(i, in->on);
     case ZO_INPUT_SPEAKING: zo_instance_speaking(i, in->on); break;
     case ZO_INPUT_SET_MOUTH: zo_instance_set_mouth(i, in->number); break;
+    case ZO_INPUT_SET_PARAM_LINE: zo_instance_set_param_line(i, (zo_param){in->id}, in->number, in->slope); break;
+    case ZO_INPUT_RAMP_PARAM: zo_instance_ramp_param(i, (zo_param){in->id}, in->slope); break;
+    case ZO_INPUT_POLL: return zo_instance_poll(i, in->number);
     case ZO_INPUT_COUNT: break;
     }
     return 1;

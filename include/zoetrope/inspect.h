@@ -141,11 +141,12 @@ typedef struct zo_state_info {
     zo_clip clip;         // of a machine that runs by itself: what it plays; else none
 } zo_state_info;
 ZO_API bool zo_state_get(const zo_program *program, zo_state state, zo_state_info *info);
-// Ways from a state to another, of machines that run by themselves. From 0, state after state, those of one in the
-// order in which they were given. false: there are not so many.
+// Ways from a state to another, of machines that run by themselves or show poses. From 0, state after state, those of
+// one in the order in which they were given. false: there are not so many.
 typedef struct zo_edge_info {
     zo_state from, to;
     double weight;        // 0: it is walked on request alone; else how likely it is next to the others from there
+    int64_t blend_ns;     // of a machine that shows poses: how long the new state takes to be shown wholly
 } zo_edge_info;
 ZO_API bool zo_edge_get(const zo_program *program, uint32_t index, zo_edge_info *info);
 // The types of zo_status_event that a program listens to. From 0; NULL beyond the last. A type that tells kinds of

@@ -186,10 +186,11 @@ bool zo_edge_get(const zo_program *program, uint32_t index, zo_edge_info *info) 
     ZO_ASSERT(info);
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_MACHINES); ++i) {
         const zp_machine *machine = &program->machines[i];
-        if (!zp_machine_runs(machine)) { continue; }
+        if (!zp_machine_runs(machine) && !zp_machine_poses(machine)) { continue; }
         if (index >= machine->edge_count) { return false; }
         const zp_edge *edge = &program->edges[machine->first_edge + index];
-        *info = (zo_edge_info){.from = {edge->from_ref}, .to = {edge->to + 1}, .weight = edge->weight};
+        *info = (zo_edge_info){.from = {edge->from_ref}, .to = {edge->to + 1}, .weight = edge->weight,
+                                .blend_ns = edge->blend_ns};
         return true;
     }
     return false;

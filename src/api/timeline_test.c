@@ -24,7 +24,9 @@ static zo_input random_input(uint64_t *random, const zp_program *program, materi
     zo_input in = {.kind = (zo_input_kind)test_below(random, ZO_INPUT_COUNT)};
     if (test_below(random, 3) == 0) { in.kind = ZO_INPUT_START; }
     const uint32_t param_count = zp_count(program, ZP_SECTION_PARAMS);
-    if (in.kind == ZO_INPUT_SET_PARAM && param_count == 0) { in.kind = ZO_INPUT_CLICK; }
+    if (in.kind == ZO_INPUT_RAMP_PARAM) { in.kind = ZO_INPUT_SET_PARAM_LINE; } // there are no controls here
+    const bool sets = in.kind == ZO_INPUT_SET_PARAM || in.kind == ZO_INPUT_SET_PARAM_LINE;
+    if (sets && param_count == 0) { in.kind = ZO_INPUT_CLICK; }
     in.on = test_below(random, 2);
     in.number = test_unit(random) * 2;
     const uint32_t cel = 1 + test_below(random, 3);
@@ -45,8 +47,6 @@ static zo_input random_input(uint64_t *random, const zp_program *program, materi
     case ZO_INPUT_CANCEL:
     case ZO_INPUT_PAUSE:
     case ZO_INPUT_RESUME: in.id = 1 + test_below(random, 8); break;
-    case ZO_INPUT_RAMP_PARAM: in.kind = ZO_INPUT_SET_PARAM_LINE; // there are no controls here
-    // fall through
     case ZO_INPUT_SET_PARAM_LINE:
     case ZO_INPUT_SET_PARAM: in.id = 1 + test_below(random, param_count); break;
     case ZO_INPUT_SHOW:

@@ -253,7 +253,7 @@ static zo_text base_of(zo_text path) {
 }
 
 // Pictures lie beside the model. One that is named "#..." is for others to say.
-static void build_cels(const zf_input *input, const zf_b3_model *model, zp_build *build, uint32_t *refs) {
+void zf_b3_build_cels(const zf_input *input, const zf_b3_model *model, zp_build *build, uint32_t *refs) {
     const zf_beside files = zf_beside_open(input);
     for (uint32_t i = 0; i < model->texture_count; i++) {
         const zo_text name = base_of(model->textures[i].file);
@@ -301,7 +301,7 @@ void zf_b3_compile(const zf_input *input, const zf_b3_model *model, zp_build *bu
     const zf_b3_build_def def = {.exact_frames = input->def->b3d_keys == ZO_B3D_KEYS_FORGE, .scope = {"", 0},
                                  .cel_refs = cel_refs};
     zp_build_format(build, ZB_TEXT("b3d"), (uint32_t)input->def->profile);
-    build_cels(input, model, build, cel_refs);
+    zf_b3_build_cels(input, model, build, cel_refs);
     const zf_b3_built built = zf_b3_build(model, &def, build, input->arena);
     zp_build_play(build, &(zp_play){.clip = built.clip});
     build_stage(model, build);

@@ -149,7 +149,7 @@ static zo_status model_read(const zf_input *input, zp_build *build) {
     if (build == NULL || zd_report_errors(input->report) > 0) {
         return ZO_OK;
     }
-    return model.unknown ? ZO_NEEDS : ZO_UNSUPPORTED;
+    return model.unknown ? ZO_NEEDS : zf_fg_compile_model(&r, &model, build);
 }
 
 const zf_reader zf_fg_model_reader = {

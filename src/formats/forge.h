@@ -59,7 +59,7 @@ bool zf_fg_member_text(const zf_fg_reading *r, const zf_fields *f, uint32_t fiel
 bool zf_fg_member_true(const zf_fg_reading *r, const zf_fields *f, uint32_t field, bool absent);
 // A word of the field's; their count, with the rule and a near word, where it is none of them.
 uint32_t zf_fg_member_word(const zf_fg_reading *r, const zf_fields *f, uint32_t field, zd_id id, uint32_t absent);
-// Decimal digits alone, as indices of elements are written.
+// Decimal digits alone, without zeros in front, as indices of elements are written.
 bool zf_fg_index(zo_text text, uint32_t *out);
 // A number as people write one: a sign, digits with a point among or beside them, an exponent.
 bool zf_fg_figure(zo_text text, double *out);
@@ -278,6 +278,8 @@ typedef struct zf_fg_file {
     bool b3d;
     bool faulty;             // it was read and cannot be used
     zf_fg_rig rig;           // where it was read; doc NULL: it was not
+    zf_fg_model model;       // what is drawn of it; doc NULL: there is none
+    const struct zf_b3_model *b3d_model; // NULL: none was read
 } zf_fg_file;
 
 typedef struct zf_fg_machine {
@@ -339,6 +341,7 @@ typedef struct zf_fg_lookup {
     zo_text name;
     const char *folder;      // "models", "armatures", "animation"
     const char *ending;      // ".json"; "": the name has its own
+    zo_need_kind kind;       // BYTES or STAT
 } zf_fg_lookup;
 
 // false: there is no path. The domain is minecraft where none is said; a variant behind # is left out.
@@ -349,6 +352,10 @@ const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, con
                             zo_text *tried);
 // A file of the reading's dialect beside the first, parsed. NULL: it is no text that can be read, which has been said.
 const zj_doc *zf_fg_parse(const zf_fg_reading *r, const zo_source *source, uint32_t lenient);
+// A block model, for drawing; what is wrong with it is told where it is checked itself, and then it is as good as
+// missing. false: it is not there; *unknown is set when nobody has said, else *tried is where it was looked for.
+bool zf_fg_find_model(const zf_fg_reading *r, const zf_beside *beside, zo_text name, zf_fg_model *out, bool *unknown,
+                      zo_text *tried);
 // The files that the machine's clips lie in: found, read, and the clips held against them.
 void zf_fg_read_files(const zf_fg_reading *r, zf_fg_machine *m);
 // Of the machine's files the one of that name; they are looked for later.

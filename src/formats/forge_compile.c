@@ -3,7 +3,9 @@
 // machines are nodes. Called by forge.c, of files in which nothing is wrong.
 #include <math.h>
 
+#include "formats/b3d.h"
 #include "formats/forge_fields.h"
+#include "formats/forge_scene.h"
 
 static const int64_t pass_ns = 1000000000; // of a clip played by itself: its time is a part of one pass
 static const int64_t poll_ns = 50000000;   // a tick of the game
@@ -229,11 +231,65 @@ static uint32_t build_clips(const compiler *c, const zf_fg_rig *rig, zo_text fil
     return first;
 }
 
+// -------------------------------------------------------------------------------------------------------------- models
+
+static zf_fg_scene scene_of(const compiler *c, const zf_beside *beside) {
+    return (zf_fg_scene){.r = c->r, .build = c->build, .beside = beside, .control_names = zb_intern_open(c->r->arena),
+                         .controls = zb_array_open(c->r->arena, sizeof(uint32_t))};
+}
+
+static void build_model(compiler *c, zf_fg_scene *scene, const zf_fg_model *model, const zf_fg_rig *rig) {
+    uint32_t *targets = zb_arena_take_array(c->r->arena, (size_t)rig->joint_count + 1, sizeof *targets);
+    for (uint32_t i = 0; i < rig->joint_count && targets != NULL; i++) {
+        targets[i] = joint_of(c, rig->joints[i].name); // joints are the first targets
+    }
+    scene->targets = targets;
+    if (targets != NULL) {
+        zf_fg_build_model(scene, model, rig->doc != NULL ? rig : NULL);
+    }
+}
+
+// What a program shows that nothing moves.
+static void build_rest(const compiler *c) {
+    zp_build_clip_begin(c->build, &(zp_clip){
+        .name = name_of(c, ZB_TEXT("rest")), .time_unit = ZP_TIME_FRACTION, .duration_ns = pass_ns,
+        .duration_ns_min = pass_ns, .duration_ns_max = pass_ns, .complete_ns = pass_ns, .repeat = ZP_REPEAT_HOLD,
+        .delay_unit_ns = 1}, (zp_span){0, 0});
+    zp_build_clip_end(c->build);
+}
+
 zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_build *build) {
     compiler c = open_compiler(r, build, zf_fg_formats[r->kind]);
+    const zf_beside beside = zf_beside_open(r->input);
+    zf_fg_model model = {.doc = NULL};
+    bool unknown = false;
+    zo_text tried = {NULL, 0};
+    if (rig->model.size > 0 && !zf_fg_find_model(r, &beside, rig->model, &model, &unknown, &tried) && !unknown) {
+        zf_fg_tell(r, rig->model_node, ZD_FORGE_UNRESOLVED_MODEL, ZD_ARGS(zf_fg_quoted(r, rig->model), zd_text(tried)));
+    }
+    if (unknown) {
+        return ZO_NEEDS;
+    }
     want_channels(&c, rig);
     build_joints(&c);
     build_clips(&c, rig, (zo_text){"", 0});
+    if (rig->clip_count == 0) {
+        build_rest(&c);
+    }
+    if (model.doc != NULL) {
+        zf_fg_scene scene = scene_of(&c, &beside);
+        build_model(&c, &scene, &model, rig);
+    }
+    return ZO_OK;
+}
+
+zo_status zf_fg_compile_model(const zf_fg_reading *r, const zf_fg_model *model, zp_build *build) {
+    compiler c = open_compiler(r, build, zf_fg_formats[r->kind]);
+    const zf_beside beside = zf_beside_open(r->input);
+    const zf_fg_rig none = {.doc = NULL};
+    zf_fg_scene scene = scene_of(&c, &beside);
+    build_rest(&c);
+    build_model(&c, &scene, model, &none);
     return ZO_OK;
 }
 
@@ -272,13 +328,15 @@ static void tell_large(compiler *c, uint32_t node, const char *what, zo_text nam
     }
 }
 
-static void build_controls(compiler *c, const zf_fg_exprs *e) {
+static void build_controls(compiler *c, zf_fg_scene *scene, const zf_fg_exprs *e) {
     const double infinity = (double)INFINITY;
     uint32_t *controls = zb_arena_take_array(c->r->arena, (size_t)e->controls.count + 1, sizeof *controls);
     for (uint32_t i = 0; i < e->controls.count && controls != NULL; i++) {
+        zb_intern_id(&scene->control_names, zf_fg_control_at(e, i)->name);
         controls[i] = zp_build_control(c->build, &(zp_param){
             .name = name_of(c, zf_fg_control_at(e, i)->name), .slope = 1.0, .low = -infinity, .high = infinity,
             .flags = c->r->kind == ZF_FG_MACHINE ? ZP_PARAM_NEEDED : 0});
+        *(uint32_t *)zb_array_push(&scene->controls) = controls[i];
     }
     c->controls = controls;
 }
@@ -411,6 +469,20 @@ static void build_machine(const compiler *c, const zf_fg_machine *m) {
     }
 }
 
+// Its clip main, whose time is the number of the frame.
+static uint32_t build_b3d(const compiler *c, const zf_fg_file *file) {
+    const zo_b3d_keys keys = c->r->input->def->b3d_keys;
+    const bool forge = keys == ZO_B3D_KEYS_FORGE || (keys == ZO_B3D_KEYS_BY_FORMAT && !zf_fg_is_draft(c->r->kind));
+    uint32_t *cel_refs =
+        zb_arena_take_array(c->r->arena, (size_t)file->b3d_model->texture_count + 1, sizeof *cel_refs);
+    if (cel_refs == NULL) {
+        return 0;
+    }
+    zf_b3_build_cels(c->r->input, file->b3d_model, c->build, cel_refs);
+    const zf_b3_build_def def = {.exact_frames = forge, .scope = {"", 0}, .cel_refs = cel_refs};
+    return zf_b3_build(file->b3d_model, &def, c->build, c->r->arena).clip;
+}
+
 zo_status zf_fg_compile_machine(const zf_fg_reading *r, const zf_fg_machine *m, zp_build *build) {
     compiler c = open_compiler(r, build, zf_fg_formats[r->kind]);
     uint32_t *first_clips = zb_arena_take_array(r->arena, (size_t)m->files.count + 1, sizeof *first_clips);
@@ -420,11 +492,22 @@ zo_status zf_fg_compile_machine(const zf_fg_reading *r, const zf_fg_machine *m, 
     }
     build_joints(&c);
     for (uint32_t i = 0; i < m->files.count && first_clips != NULL; i++) {
+        const zf_fg_file *file = zf_fg_file_at(m, i);
         const zo_text none = {"", 0};
-        first_clips[i] = build_clips(&c, &zf_fg_file_at(m, i)->rig, zf_fg_is_draft(r->kind) ? none : zf_fg_file_at(m, i)->name);
+        first_clips[i] = file->b3d_model != NULL
+            ? build_b3d(&c, file)
+            : build_clips(&c, &file->rig, zf_fg_is_draft(r->kind) ? none : file->name);
     }
     c.first_clips = first_clips;
-    build_controls(&c, &m->exprs);
+    zf_fg_scene scene = scene_of(&c, &m->beside);
+    build_controls(&c, &scene, &m->exprs);
+    for (uint32_t i = 0; i < m->files.count && !zb_arena_failed(r->arena); i++) {
+        const zf_fg_file *file = zf_fg_file_at(m, i);
+        scene.scope = m->files.count > 1 ? file->name : (zo_text){"", 0};
+        if (file->model.doc != NULL) {
+            build_model(&c, &scene, &file->model, &file->rig);
+        }
+    }
     if (zb_arena_failed(r->arena)) {
         return ZO_NO_MEMORY;
     }

@@ -1,6 +1,7 @@
 // The files that lie around one of Forge's: a name of a resource, "domain:path", to a file that lies beside, and the
 // files that a machine's clips are in. Which folders there are is the caller's affair: here are names only, below any of
 // them. Called by the readers of machines and models.
+#include "formats/b3d.h"
 #include "formats/forge.h"
 
 enum { TRIED_MAX = 4 };
@@ -70,7 +71,8 @@ const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, con
     *missing = true;
     for (uint32_t i = 0; i < count; i++) {
         const zo_source *source = zf_beside_find(beside, names[i]);
-        if (source != NULL && source->kind == ZO_SOURCE_FILE && (source->bytes != NULL || source->size == 0)) {
+        if (source != NULL && source->kind == ZO_SOURCE_FILE &&
+            (what->kind != ZO_NEED_BYTES || source->bytes != NULL || source->size == 0)) {
             *missing = false;
             return source;
         }
@@ -79,7 +81,7 @@ const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, con
         zb_put_text(&list, names[i]);
     }
     for (uint32_t i = 0; i < count; i++) {
-        zf_beside_need(beside, names[i], ZO_NEED_BYTES);
+        zf_beside_need(beside, names[i], what->kind);
     }
     *tried = (zo_text){zb_buffer_text(&list), list.size};
     return NULL;
@@ -123,7 +125,45 @@ static void read_rig(const zf_fg_reading *r, zf_fg_file *file) {
     }
 }
 
+bool zf_fg_find_model(const zf_fg_reading *r, const zf_beside *beside, zo_text name, zf_fg_model *out, bool *unknown,
+                      zo_text *tried) {
+    const zf_fg_lookup what = {.name = name, .folder = "models", .ending = ".json"};
+    zd_report *report = r->input->report;
+    bool missing = false;
+    const zo_source *source = zf_fg_find(r, beside, &what, &missing, tried);
+    *out = (zf_fg_model){.doc = NULL};
+    *unknown = *unknown || (source == NULL && !missing);
+    if (source == NULL) {
+        return false;
+    }
+    zd_report_mute(report, true);
+    const uint32_t before = zd_report_errors(report);
+    zf_fg_reading there = *r;
+    there.kind = ZF_FG_MODEL;
+    there.doc = zf_fg_parse(r, source, ZJ_LOOSE);
+    if (there.doc != NULL) {
+        zf_fg_read_model(&there, out);
+    }
+    const bool good = there.doc != NULL && zd_report_errors(report) == before;
+    zd_report_mute(report, false);
+    *unknown = *unknown || (good && out->unknown);
+    out->doc = good ? out->doc : NULL;
+    return good;
+}
+
 static bool is_b3d(zo_text name) { return name.size > 4 && memcmp(name.data + name.size - 4, ".b3d", 4) == 0; }
+
+static void read_b3d(const zf_fg_reading *r, zf_fg_file *file) {
+    zd_report *report = r->input->report;
+    zf_b3_model *model = zb_arena_take_array(r->arena, 1, sizeof *model);
+    const uint32_t number = zd_report_file(report, file->source->name, NULL, file->source->size);
+    zd_report_mute(report, file->source->judged);
+    const bool good = model != NULL &&
+                      zf_b3_read(r->arena, file->source->bytes, file->source->size, number, report, model);
+    zd_report_mute(report, false);
+    file->b3d_model = good ? model : NULL;
+    file->faulty = !good;
+}
 
 static void find_file(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_file *file) {
     const bool draft = zf_fg_is_draft(r->kind);
@@ -146,8 +186,19 @@ static void find_file(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_file *file
         zf_fg_tell(r, file->node, ZD_FORGE_UNRESOLVED_FILE,
                    ZD_ARGS(zf_fg_quoted(r, file->name), zd_text(tried)));
     }
-    if (file->source != NULL && !file->b3d) {
+    if (file->source != NULL && file->b3d) {
+        read_b3d(r, file);
+    } else if (file->source != NULL) {
         read_rig(r, file);
+    }
+    const zo_text model = draft ? file->rig.model : file->name;
+    if (!file->b3d && model.size > 0 && !zf_fg_find_model(r, &m->beside, model, &file->model, &m->unknown, &tried) &&
+        draft && file->rig.doc != NULL && !m->unknown) {
+        zf_fg_reading there = *r;
+        there.doc = file->rig.doc;
+        there.kind = ZF_FG_DRAFT_ANIMATION;
+        zf_fg_tell(&there, file->rig.model_node, ZD_FORGE_UNRESOLVED_MODEL,
+                   ZD_ARGS(zf_fg_quoted(&there, model), zd_text(tried)));
     }
 }
 

@@ -195,5 +195,5 @@ bool zf_fg_index(zo_text text, uint32_t *out) {
         value = value * 10 + (uint32_t)(text.data[i] - '0');
     }
     *out = value;
-    return text.size > 0;
+    return text.size > 0 && (text.size == 1 || text.data[0] != '0');
 }

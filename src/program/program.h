@@ -636,6 +636,7 @@ typedef struct zp_node {
     uint32_t reserved;
 } zp_node;
 enum { ZP_NODE_DEPTH_MAX = 64, ZP_NODE_HEIGHT_MAX = 128 };
+#define ZP_POLL_NS_MIN ((int64_t)1000000) // between two looks of a machine that poses
 
 // A machine: states, and the edges between them. One that a director of slots drives says nothing of its own. One with
 // routing FIRST_HOP runs by itself: each time the clip of its state is complete it takes a step, and what it is asked
@@ -653,7 +654,7 @@ typedef struct zp_machine {
     uint32_t commit;              // zp_commit
     uint32_t window;              // zp_window: whether what is due at the end of an advance belongs to it
     uint32_t otherwise;           // ZP_OTHERWISE_...: a set of ways when no edge fits, tried in this order
-    int64_t poll_ns;              // 0: none
+    int64_t poll_ns;              // LISTED: between two looks, >= ZP_POLL_NS_MIN; 0: none, or the host's
     uint32_t first_state, state_count; // STATES, its own
     uint32_t first_edge, edge_count;   // EDGES, its own, sorted by from_ref (stable)
     uint32_t start;               // STATES: the first one, and where a release goes
@@ -1242,8 +1243,8 @@ static inline bool zp_machine_supported(const zp_machine *machine) {
         const bool polls = machine->commit == ZP_COMMIT_NEXT_POLL;
         return machine->act == ZP_ACT_NOW && (polls || machine->commit == ZP_COMMIT_AT_ONCE) &&
                machine->window == ZP_WINDOW_OPEN_CLOSED && machine->otherwise == 0 &&
-               (machine->flags & ~(uint32_t)ZP_MACHINE_TIME_F32) == 0 && machine->poll_ns >= 0 &&
-               machine->poll_ns <= ZP_DURATION_NS_MAX && (polls || machine->poll_ns == 0);
+               (machine->flags & ~(uint32_t)ZP_MACHINE_TIME_F32) == 0 && machine->poll_ns <= ZP_DURATION_NS_MAX &&
+               (machine->poll_ns == 0 || (polls && machine->poll_ns >= ZP_POLL_NS_MIN));
     }
     if (machine->poll_ns != 0) { return false; }
     if (zp_machine_runs(machine)) {

@@ -599,6 +599,7 @@ static void each_wrong_field_of_expressions_and_nodes_is_named(void **state) {
         FIELD(MACHINES, 1, zp_machine, otherwise, 1, "a machine cannot be driven"),
         FIELD(MACHINES, 1, zp_machine, flags, 8, "a machine cannot be driven"),
         FIELD(MACHINES, 1, zp_machine, poll_ns, 1, "a machine cannot be driven"), // it does not poll
+        FIELD(MACHINES, 1, zp_machine, poll_ns, -1, "a machine cannot be driven"),
         FIELD(STATES, 0, zp_state, node_ref, 1, "a state has a node that it does not show"),
         FIELD(STATES, 1, zp_state, node_ref, 0, "a posing state has no node"),
         FIELD(STATES, 1, zp_state, node_ref, 10, "a state's node is out of range"),

@@ -290,6 +290,9 @@ static void eval_any(const zp_program *program, const zp_curve *curve, const pla
                             : lerp_f64(v0, v1, p);
             }
         }
+        if (curve->arithmetic == ZP_ARITHMETIC_F32_PRODUCT && !(fabs(value) <= (double)FLT_MAX)) {
+            value = v0; // too large for a float
+        }
         out[i] = curve->finish == ZP_FINISH_ROUND_HALF_EVEN ? round_half_even(value) : value;
     }
 }

@@ -569,6 +569,20 @@ static void floats_stand_between_keys_at_any_times(void **state) {
     zp_program_free(program);
 }
 
+static void what_is_too_large_for_a_float_keeps_the_key(void **state) {
+    (void)state;
+    static const uint8_t ways[] = {ZP_INTERPOLATE_LERP, ZP_INTERPOLATE_ANGLE};
+    for (size_t i = 0; i < ZB_COUNT(ways); ++i) {
+        const zp_curve_def def = {.placement = ZP_PLACE_UNIFORM_OPEN, .interpolation = (zp_interpolation)ways[i],
+                                  .arithmetic = ZP_ARITHMETIC_F32_PRODUCT, .width = 1, .key_count = 3,
+                                  .values = (const double[]){1e300, -1e300, 5}};
+        zp_program *program = program_of(&def, &ONE_SECOND);
+        ASSERT_VALUE(program, 0.25, 1e300);
+        ASSERT_VALUE(program, 0.75, -1e300);
+        zp_program_free(program);
+    }
+}
+
 static void turns_go_the_short_way_and_stay_turns(void **state) {
     (void)state;
     // No turn, a right angle about x, and the same given by the other quaternion of the turn, twice as long.
@@ -673,6 +687,7 @@ int main(void) {
         cmocka_unit_test(halving_finds_the_key_that_counting_finds),
         cmocka_unit_test(angles_go_the_short_way),
         cmocka_unit_test(floats_stand_between_keys_at_any_times),
+        cmocka_unit_test(what_is_too_large_for_a_float_keeps_the_key),
         cmocka_unit_test(turns_go_the_short_way_and_stay_turns),
         cmocka_unit_test(a_clip_that_wraps_does_so_at_any_time),
         cmocka_unit_test(times_in_frames_may_lie_outside_of_the_pass),

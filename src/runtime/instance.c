@@ -457,7 +457,7 @@ zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *even
             continue;
         }
         if (due.rank == ZR_RANK_LOOK) {
-            zr_poser_look(instance);
+            boundary += zr_poser_look(instance);
             continue;
         }
         const bool tells = zr_run_tells(instance, run, due.rank);

@@ -159,12 +159,13 @@ static void look_at(zo_instance *instance, double seconds) {
     p->order = p->index = 0;
 }
 
-void zr_poser_look(zo_instance *instance) {
+uint32_t zr_poser_look(zo_instance *instance) {
     const zp_machine *record = record_of(instance);
     zr_poser *p = zr_poser_of(instance);
     ZO_ASSERT(p->telling == 0);
     look_at(instance, as_told(record, (double)(p->next_ns - p->origin_ns) / 1e9));
     p->next_ns += record->poll_ns;
+    return 1 + instance->program->nodes[p->telling - 1].cost / 32;
 }
 
 bool zr_poser_poll(zo_instance *instance, double seconds) {

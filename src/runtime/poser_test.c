@@ -172,6 +172,10 @@ static zp_program *three_places(int64_t blend_ns) {
 static void a_state_is_blended_in_and_only_along_an_edge(void **s) {
     (void)s;
     zp_program *program = three_places(1000 * MS);
+    zo_edge_info way;
+    assert_true(zo_edge_get(program, 2, &way)); // state after state
+    assert_true(way.from.id == 2 && way.to.id == 3 && way.weight == 0 && way.blend_ns == 1000 * MS);
+    assert_true(zo_edge_get(program, 3, &way) && way.blend_ns == 0 && !zo_edge_get(program, 4, &way));
     zo_instance *i = zo_instance_create(program, NULL, NULL);
     ASSERT_AT(i, 0);
     assert_string_equal(where(i), "nought");
@@ -441,6 +445,40 @@ static void time_may_be_cut_in_any_way(void **s) {
         zo_instance_free(i);
     }
     free(bytes);
+    zp_program_free(program);
+}
+
+// However dear a look is, a call ends in time, and stopping changes nothing.
+static void dear_looks_end_a_call(void **s) {
+    (void)s;
+    world w;
+    open_world(&w);
+    uint32_t wide = clip_node(&w, clip_ref(&w, 0, 1, MARKS({0.5, "p"})));
+    for (uint32_t i = 0; i < 14; ++i) { wide = node(&w, ZP_NODE_PRODUCT, wide, wide, 0, 0); }
+    machine(&w, ZP_COMMIT_NEXT_POLL, MS);
+    state(&w, "a", wide);
+    zp_program *program = close_world(&w);
+    zo_instance *i = zo_instance_create(program, NULL, NULL);
+    zo_event events[1];
+    zo_instance_advance(i, 0, events, 1);
+    const zo_step step = zo_instance_advance(i, 3600000 * MS, NULL, 0);
+    assert_true(step.more && zo_instance_now_ns(i) == 501 * MS); // there is something to tell
+    zo_instance_free(i);
+
+    open_world(&w);
+    wide = clip_node(&w, clip_ref(&w, 0, 1, 0, NULL));
+    for (uint32_t k = 0; k < 14; ++k) { wide = node(&w, ZP_NODE_PRODUCT, wide, wide, 0, 0); }
+    machine(&w, ZP_COMMIT_NEXT_POLL, MS);
+    state(&w, "a", wide);
+    zp_program *quiet = close_world(&w);
+    i = zo_instance_create(quiet, NULL, NULL);
+    zo_instance_advance(i, 0, events, 1);
+    const zo_step part = zo_instance_advance(i, 3600000 * MS, NULL, 0);
+    const int64_t looks = 1048576 / (2 + 32767 / 32);
+    assert_true(!part.more && part.left_ns > 0);
+    assert_in_range(zo_instance_now_ns(i) / MS, looks - 1, looks + 1);
+    zo_instance_free(i);
+    zp_program_free(quiet);
     zp_program_free(program);
 }
 
@@ -799,6 +837,7 @@ int main(void) {
         cmocka_unit_test(what_is_missing_is_a_fault_and_only_where_it_is_shown),
         cmocka_unit_test(a_look_tells_what_lies_before_it_and_shows_what_was_asked_for),
         cmocka_unit_test(time_may_be_cut_in_any_way),
+        cmocka_unit_test(dear_looks_end_a_call),
         cmocka_unit_test(while_hidden_the_world_stands_still),
         cmocka_unit_test(a_host_looks_at_any_time_and_back),
         cmocka_unit_test(triggers_tell_when_they_come_to_nought),

@@ -591,7 +591,8 @@ void zr_poser_start(zo_instance *instance);       // and that is told
 // Along an edge, at once. false: there is none.
 bool zr_poser_request(zo_instance *instance, uint32_t state, zo_via via);
 int64_t zr_poser_due_ns(const zo_instance *instance); // of its next look; INT64_MAX: the host's
-void zr_poser_look(zo_instance *instance);        // at the present instant, which is due
+// At the present instant, which is due. Returns how many boundaries it is as dear as.
+uint32_t zr_poser_look(zo_instance *instance);
 // A look of the host's at any time. false: the last one has not been told to its end, or it is no time.
 bool zr_poser_poll(zo_instance *instance, double seconds);
 // What is to be told of the last look next; false: nothing is left, and it is over.

@@ -26,6 +26,33 @@ static bool lay_out(zp_header *header, size_t size) {
     return true;
 }
 
+// What expressions and nodes say of their size.
+static void mend_nodes(uint8_t *blob) {
+    zp_header *header = (zp_header *)(void *)blob;
+    const zp_section *s = header->sections;
+    zp_expr *exprs = (zp_expr *)(void *)(blob + s[ZP_SECTION_EXPRS].offset);
+    zp_node *nodes = (zp_node *)(void *)(blob + s[ZP_SECTION_NODES].offset);
+    const zp_edge *edges = (const zp_edge *)(const void *)(blob + s[ZP_SECTION_EDGES].offset);
+    const zp_op *ops = (const zp_op *)(const void *)(blob + s[ZP_SECTION_OPS].offset);
+    zp_expr_size size;
+    for (uint32_t i = 0, op = 0; i < s[ZP_SECTION_EXPRS].count; op += exprs[i++].op_count) {
+        if ((uint64_t)op + exprs[i].op_count > s[ZP_SECTION_OPS].count) { return; }
+        if (zp_expr_measure(ops + op, exprs[i].op_count, exprs, i, &size)) { return; }
+        exprs[i].first_op = op;
+        exprs[i].stack = size.stack;
+        exprs[i].cost = size.cost;
+    }
+    uint32_t depth = 0, blends = 0;
+    for (uint32_t i = 0; i < s[ZP_SECTION_NODES].count; i++) {
+        zp_node *node = &nodes[i];
+        if (node->a_ref > i || node->b_ref > i || node->expr_ref > s[ZP_SECTION_EXPRS].count) { return; }
+        zp_node_measure(node, nodes, exprs);
+        if (node->depth > depth) { depth = node->depth; }
+    }
+    for (uint32_t i = 0; i < s[ZP_SECTION_EDGES].count; i++) { blends |= edges[i].blend_ns > 0; }
+    header->clip_depth_max = depth + blends;
+}
+
 static void mend(uint8_t *blob) {
     zp_header *header = (zp_header *)(void *)blob;
     zp_easing *easings = (zp_easing *)(void *)(blob + header->sections[ZP_SECTION_EASINGS].offset);
@@ -35,6 +62,7 @@ static void mend(uint8_t *blob) {
                           zb_is_finite(easing->y1) && zb_is_finite(easing->y2);
         if (fine) { zp_easing_make(easing, easing->x1, easing->y1, easing->x2, easing->y2); }
     }
+    mend_nodes(blob);
     header->hash = zp_program_hash(blob);
 }
 

@@ -101,6 +101,10 @@ static void write_everything(void) {
     MUST(program != NULL);
     write_input("blob", program->blob, program->blob_size);
     zp_program_free(program);
+    program = test_poses_program(); // and one that shows poses
+    MUST(program != NULL);
+    write_input("blob", program->blob, program->blob_size);
+    zp_program_free(program);
 }
 
 static void write_vectors(const char *path) {

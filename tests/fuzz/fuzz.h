@@ -256,6 +256,8 @@ static inline void fuzz_ask(fuzz_player *p) {
     if (!zo_state_get(p->program, (zo_state){1 + fuzz_below(&p->random, zo_state_count(p->program) + 1)}, &state)) {
         return;
     }
+    zo_instance_poll(p->instance, (double)fuzz_below(&p->random, 1 << 20) / (1 << 18) - 1.0);
+    MUST((uint32_t)zo_instance_fault(p->instance) < ZO_FAULT_COUNT);
     const bool after_speech = fuzz_below(&p->random, 4) == 0;
     switch (fuzz_below(&p->random, 8)) {
     case 0: zo_instance_release(p->instance, after_speech); break;
@@ -284,6 +286,7 @@ static inline void fuzz_play(const zo_program *program, uint64_t seed) {
     if (bound.commands > FUZZ_LIST_MAX || zo_channel_count(program) > FUZZ_LIST_MAX) { return; }
     fuzz_player p = {.program = program, .random = {seed, 0}};
     const zo_instance_def def = {.seed = seed, .run_capacity = 1 + fuzz_below(&p.random, 5),
+                                 .host_polls = fuzz_below(&p.random, 2) == 0,
                                  .reduced_motion = fuzz_below(&p.random, 4) == 0};
     p.instance = zo_instance_create(program, &def, NULL);
     p.pose = zo_pose_create(program, NULL);

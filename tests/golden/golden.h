@@ -36,6 +36,7 @@ void golden_particle_shapes(zo_image *target);
 void golden_bursts(zo_image *target);        // 4 x 3 frames of 160 px
 uint64_t golden_particle_ways(void);
 uint64_t golden_emitters(void);
+uint64_t golden_poses(void);
 void golden_enemy_first(zo_image *target);   // the example in examples/enemy
 void golden_enemy_middle(zo_image *target);
 void golden_enemy_effects(zo_image *target);

@@ -375,6 +375,7 @@ const golden_line golden_lines[] = {
     {"sample/life-in-odd-steps", life_in_odd_steps},
     {"sample/particles", golden_particle_ways},
     {"sample/emitters", golden_emitters},
+    {"sample/poses", golden_poses},
     {"film/two-seconds", film_of_two_seconds},
     {"enemy/three-clips", golden_enemy_play},
     {"pack/eighteen-seconds", golden_pack_play},

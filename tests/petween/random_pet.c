@@ -490,6 +490,9 @@ void random_input(zo_input *in, random_material *of, uint64_t *random, const zo_
     case ZO_INPUT_CANCEL:
     case ZO_INPUT_PAUSE:
     case ZO_INPUT_RESUME: in->id = 1 + random_below(random, 16); break;
+    case ZO_INPUT_RAMP_PARAM: in->kind = ZO_INPUT_SET_PARAM_LINE; // a pet has no controls
+    // fall through
+    case ZO_INPUT_SET_PARAM_LINE:
     case ZO_INPUT_SET_PARAM:
         in->id = 1 + random_below(random, zo_param_count(program));
         in->number = 5 * random_unit(random) - 1;

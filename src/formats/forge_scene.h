@@ -1,0 +1,20 @@
+// Block models in a program: shared by forge_scene.c and forge_compile.c.
+#ifndef ZF_FORGE_SCENE_H
+#define ZF_FORGE_SCENE_H
+
+#include "formats/forge.h"
+
+typedef struct zf_fg_scene {
+    const zf_fg_reading *r;
+    zp_build *build;
+    const zf_beside *beside;
+    zb_intern control_names; // of the program's controls, in the builder's order of `controls`
+    zb_array controls;       // uint32_t: as the builder numbers them
+    const uint32_t *targets; // [joints of the rig]: what they are in the program
+    zo_text scope;           // before the names of meshes
+} zf_fg_scene;
+
+// A mesh an element, by its index. `rig`: what moves it; NULL: nothing.
+void zf_fg_build_model(zf_fg_scene *s, const zf_fg_model *model, const zf_fg_rig *rig);
+
+#endif

@@ -189,7 +189,9 @@ static bool load_texture(void *context, uint32_t index, cli_texture_job *job, zo
 }
 
 // Of what a file may say anything of.
-static uint32_t side_of(double length) { return length >= 65535.0 ? 65535 : length > 0.0 ? (uint32_t)(length + 1.0) : 1; }
+static uint32_t side_of(double length) {
+    return length >= 65535.0 ? 65535 : length > 0.0 ? (uint32_t)(length + 1.0) : 1;
+}
 
 zo_size cli_size_of_stage(const zo_program *program) {
     double stage[4];

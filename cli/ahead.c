@@ -34,7 +34,7 @@ static void fill_clip(cli_ahead *a, uint32_t clip, zo_channel channel, zo_pose *
         return;
     }
     c->interval_ns = info.duration_ns / c->count;
-    const double unit = info.time_unit == ZO_TIME_SECONDS ? (double)info.duration_ns / 1e9 : 1.0;
+    const double unit = (double)info.duration_ns / cli_unit_ns(&info);
     for (uint32_t f = 0; f < c->count; f++) {
         zo_clip_sample(a->program, (zo_clip){clip}, (f + 0.5) / c->count * unit, NULL, pose);
         const double shown = pose->slots[channel.id - 1];

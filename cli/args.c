@@ -297,10 +297,16 @@ bool cli_color(const cli_args *args, cli_option_id option, uint8_t rgba[4]) {
     return fine;
 }
 
-// Frames of a clip in frames are its own business: a bare number there is a frame number of 1/count of the pass.
+double cli_unit_ns(const zo_clip_info *clip) {
+    switch (clip->time_unit) {
+    case ZO_TIME_SECONDS: return 1e9;
+    case ZO_TIME_FRAMES: return (double)clip->frame_ns;
+    default: return (double)clip->duration_ns; // a fraction of the pass
+    }
+}
+
 static double bare_ns(cli_bare bare, const zo_clip_info *clip, double value) {
-    if (bare == CLI_BARE_SECONDS || clip->time_unit == ZO_TIME_SECONDS) { return value * 1e9; }
-    return value * (double)clip->duration_ns;
+    return value * (bare == CLI_BARE_SECONDS ? 1e9 : cli_unit_ns(clip));
 }
 
 bool cli_time(const char *text, cli_bare bare, const zo_clip_info *clip, int64_t *ns) {

@@ -179,6 +179,7 @@ bool cli_color(const cli_args *args, cli_option_id option, uint8_t rgba[4]);
 bool cli_decimal(const char *text, double *result); // the whole text is one decimal number; says nothing
 // A point of time: "120ms", "0.5s", "50%", or a bare number, which is `bare` (the clip's unit or seconds).
 typedef enum cli_bare { CLI_BARE_SECONDS, CLI_BARE_CLIP_UNIT } cli_bare;
+double cli_unit_ns(const zo_clip_info *clip); // of the clip's own unit of time
 bool cli_time(const char *text, cli_bare bare, const zo_clip_info *clip, int64_t *ns);
 
 // The instant of frame k: ceil(k * 10^9 / fps), worked out from k alone, so that nothing adds up.

@@ -269,7 +269,7 @@ int cli_pictures_load(const cli_args *args, const cli_loaded *loaded, cli_pictur
     const uint32_t stored = cli_is_pack_path(loaded->name) ? zo_cel_count(program) : 0;
     *pictures = (cli_pictures){0};
     if (!reserve(pictures, program, stored)) { return CLI_INTERNAL; }
-    pictures->apart = cli_has_rig(program);
+    pictures->apart = cli_has_rig(program) || zo_mesh_count(program) > 0;
     if (stored > 0) {
         const int code = load_textures(args, loaded, pictures, stored);
         if (code != CLI_FINE) { return code; }

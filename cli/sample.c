@@ -99,7 +99,7 @@ static void end(job *j) {
 }
 
 static double unit_of_ns(const zo_clip_info *info, int64_t ns) {
-    return info->time_unit == ZO_TIME_SECONDS ? (double)ns / 1e9 : (double)ns / (double)info->duration_ns;
+    return (double)ns / cli_unit_ns(info);
 }
 
 // One time of the list: a bare number is the clip's own unit and is passed on untouched.
@@ -107,9 +107,7 @@ static bool at_row(const cli_args *args, job *j, const char *text) {
     double time;
     int64_t ns;
     if (cli_decimal(text, &time)) {
-        const double ms =
-            j->info.time_unit == ZO_TIME_SECONDS ? time * 1e3 : time * ((double)j->info.duration_ns / 1e6);
-        row(j, time, ms);
+        row(j, time, time * (cli_unit_ns(&j->info) / 1e6));
         return true;
     }
     if (!cli_time(text, CLI_BARE_CLIP_UNIT, &j->info, &ns)) {

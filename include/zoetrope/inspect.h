@@ -30,6 +30,7 @@ typedef struct zo_clip_info {
     zo_time_unit time_unit;
     zo_repeat repeat;
     int64_t duration_ns;       // of one pass
+    int64_t frame_ns;          // ZO_TIME_FRAMES: how long one lasts; else 0
     int64_t duration_ns_min;   // what zo_run_def.duration_ns is cut to
     int64_t duration_ns_max;
     double delay_ms_min;       // RANDOM_INTERVAL only

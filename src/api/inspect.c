@@ -58,6 +58,7 @@ bool zo_clip_get(const zo_program *program, zo_clip clip, zo_clip_info *info) {
         .label = name_of(program, record->label),
         .kind = name_of(program, record->kind),
         .time_unit = (zo_time_unit)record->time_unit,
+        .frame_ns = record->frame_ns,
         .repeat = (zo_repeat)record->repeat,
         .duration_ns = record->duration_ns,
         .duration_ns_min = record->duration_ns_min,

@@ -151,7 +151,8 @@ zf_b3_built zf_b3_build(const zf_b3_model *model, const zf_b3_build_def *def, zp
 void zf_b3_build_meshes(const zf_b3_model *model, const zf_b3_build_def *def, uint32_t first_target, zp_build *build,
                         zb_arena *arena);
 // The pictures of its textures, which lie beside the model by their names: refs as in zf_b3_build_def.   b3d_compile.c
-void zf_b3_build_cels(const zf_input *input, const zf_b3_model *model, zp_build *build, uint32_t *refs);
+void zf_b3_build_cels(const zf_input *input, const zo_source *source, const zf_b3_model *model, zp_build *build,
+                      uint32_t *refs);
 // A program of a model alone.                                                                         b3d_compile.c
 void zf_b3_compile(const zf_input *input, const zf_b3_model *model, zp_build *build);
 

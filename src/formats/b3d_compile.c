@@ -252,24 +252,35 @@ static zo_text base_of(zo_text path) {
     return (zo_text){path.data + begin, path.size - begin};
 }
 
-// Pictures lie beside the model. One that is named "#..." is for others to say.
-void zf_b3_build_cels(const zf_input *input, const zf_b3_model *model, zp_build *build, uint32_t *refs) {
+// Beside the model, which need not lie beside the first source.
+static zo_text path_of(const zf_input *input, const zo_source *source, zo_text name) {
+    const zo_text model = zf_beside_name(input, source->name);
+    zb_buffer path = zb_buffer_open(input->arena);
+    zb_put_bytes(&path, model.data, model.size - base_of(model).size);
+    zb_put_text(&path, name);
+    return (zo_text){path.data, path.size};
+}
+
+// One that is named "#..." is for others to say.
+void zf_b3_build_cels(const zf_input *input, const zo_source *source, const zf_b3_model *model, zp_build *build,
+                      uint32_t *refs) {
     const zf_beside files = zf_beside_open(input);
     for (uint32_t i = 0; i < model->texture_count; i++) {
         const zo_text name = base_of(model->textures[i].file);
         if (name.size == 0 || name.data[0] == '#') {
             continue;
         }
-        const zo_source *file = zf_beside_find(&files, name);
-        zf_beside_need(&files, name, ZO_NEED_STAT);
+        const zo_text path = path_of(input, source, name);
+        const zo_source *file = zf_beside_find(&files, path);
+        zf_beside_need(&files, path, ZO_NEED_STAT);
         if (file != NULL && file->kind == ZO_SOURCE_MISSING) {
             zd_report_add(input->report, ZD_B3D_TEXTURE, (zd_place){.file = input->file, .whole = true},
-                          ZD_ARGS(zf_quote(input->arena, name)));
+                          ZD_ARGS(zf_quote(input->arena, path)));
             continue;
         }
-        const zp_name record = zp_build_name(build, name);
-        refs[i] = zp_build_cel(build, &(zp_cel){.name = record, .scale = 1.0, .anchor = {0.5, 0.5},
-                                                .image_ref = zp_build_image(build, &(zp_image){.name = record}) + 1},
+        const zp_image image = {.name = zp_build_name(build, path)};
+        refs[i] = zp_build_cel(build, &(zp_cel){.name = zp_build_name(build, name), .scale = 1.0, .anchor = {0.5, 0.5},
+                                                .image_ref = zp_build_image(build, &image) + 1},
                                (zp_span){0, 0}) + 1;
     }
 }
@@ -301,7 +312,7 @@ void zf_b3_compile(const zf_input *input, const zf_b3_model *model, zp_build *bu
     const zf_b3_build_def def = {.exact_frames = input->def->b3d_keys == ZO_B3D_KEYS_FORGE, .scope = {"", 0},
                                  .cel_refs = cel_refs};
     zp_build_format(build, ZB_TEXT("b3d"), (uint32_t)input->def->profile);
-    zf_b3_build_cels(input, model, build, cel_refs);
+    zf_b3_build_cels(input, &input->sources[0], model, build, cel_refs);
     const zf_b3_built built = zf_b3_build(model, &def, build, input->arena);
     zp_build_play(build, &(zp_play){.clip = built.clip});
     build_stage(model, build);

@@ -478,7 +478,7 @@ static uint32_t build_b3d(const compiler *c, const zf_fg_file *file) {
     if (cel_refs == NULL) {
         return 0;
     }
-    zf_b3_build_cels(c->r->input, file->b3d_model, c->build, cel_refs);
+    zf_b3_build_cels(c->r->input, file->source, file->b3d_model, c->build, cel_refs);
     const zf_b3_build_def def = {.exact_frames = forge, .scope = {"", 0}, .cel_refs = cel_refs};
     return zf_b3_build(file->b3d_model, &def, c->build, c->r->arena).clip;
 }

@@ -57,6 +57,25 @@ sed 's/"positions"/"places"/' text.json >wrong.json
 fails 1 convert wrong.json --to b3d -o never.b3d
 err_has 'b3d-source/member'
 
+# the chest: what is there is what is made of its text, and its pictures and keys are seen
+cp -r "$root/examples/forge" forge
+cp forge/models/chest.b3d .
+expect 0 convert forge/models/chest.source.json --to b3d -o made.b3d
+same made.b3d chest.b3d
+expect 0 render forge/models/chest.b3d --at 1 -o shut.png --size 64x64
+expect 0 render forge/models/chest.b3d --at 10 -o open.png --size 64x64
+! cmp -s shut.png open.png || fault 'the lid does not move'
+expect 0 render forge/models/chest.b3d --at 0.5s -o end.png --size 64x64 # twenty frames a second
+same end.png open.png
+expect 0 render chest.b3d --at 1 -o bare.png --size 64x64 --assets . # which says that there are no others
+err_has 'the picture "chest.png" is not beside the model'
+! cmp -s shut.png bare.png || fault 'the picture is not seen'
+mv forge/afsm/chest.json forge # where the model lies below it
+expect 0 trace forge/chest.json --script forge/film.json
+out_has '"slot": "open", "via": "request"'
+expect 0 render forge/chest.json --script forge/film.json --at 3.3s -o again.png --size 64x64
+same again.png shut.png
+
 expect 0 schema b3d-source
 out_has '"b3dSource"'
 finish

@@ -115,8 +115,8 @@ static void walk(cli_paths *paths, const char *folder, const char *ending) {
     while (open.count > 0) {
         char *path = open.items[--open.count];
         struct stat status;
-        if (ending == NULL && cli_is_pack_path(path) && !cli_file_exists(path)) {
-            push(paths, path); // what is missing will be said
+        if (ending == NULL && cli_is_pack_path(path)) {
+            push(paths, path); // whatever it is: what is missing, or no file, will be said
             continue;
         }
         if (lstat(path, &status) != 0) {

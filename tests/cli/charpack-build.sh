@@ -191,6 +191,19 @@ diff -r fox.pack fox.again >/dev/null && fault "--replace replaces nothing"
 echo mine >fox.pack/notes.txt
 fails 3 charpack build fox -o fox.pack --replace
 err_has "fox.pack/notes.txt' would be lost"
+mv fox.pack/idle elsewhere
+ln -s ../elsewhere fox.pack/idle # a folder that is not in the pack
+fails 3 charpack build fox -o fox.pack --replace
+err_has "fox.pack/idle' would be lost"
+[ -e fox.pack/runtime_manifest.json ] || fault "the pack is half gone"
+rm fox.pack/idle
+mv elsewhere fox.pack/idle
+cp -r fox fox.linked # a picture that is not in the folder is neither taken nor passed over
+mkdir strangers
+cp fox/idle/f0.png strangers/f0.png
+ln -s ../../strangers/f0.png fox.linked/idle/f000.png
+fails 1 charpack build fox.linked -o fox.none
+err_has "fox.linked/idle/f000.png' is a link that leads to no file in 'fox.linked'"
 [ -e fox.pack/notes.txt ] || fault "a file that is no pack's is gone"
 fails 3 charpack build fox -o fox.back --replace
 err_has "'fox.back' is no character pack"

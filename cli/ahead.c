@@ -169,7 +169,9 @@ void cli_ahead_wish(cli_ahead *a, const zo_instance *instance, cli_textures *sto
         zo_state_info info;
         zo_state_get(a->program, (zo_state){s}, &info);
         if (info.first) { wish_head(a, (zo_state){s}, FIRST); }
-        if (a->clips[info.clip.id - 1].count > 0) { wish(a, a->cels[a->clips[info.clip.id - 1].first], FIRST, false); }
+        if (info.clip.id == 0) { continue; }
+        const cli_ahead_clip *own = &a->clips[info.clip.id - 1];
+        if (own->count > 0) { wish(a, a->cels[own->first], FIRST, false); }
     }
     for (uint32_t i = 0; i < a->other_count; i++) { wish(a, a->others[i], FIRST, false); }
     cli_textures_wish(store, a->wishes, a->wish_count);

@@ -95,6 +95,10 @@ static int read_source(job *j) {
     const char **names = calloc((size_t)found.count + 1, sizeof *names);
     const size_t root_size = strlen(j->root);
     int code = names == NULL ? CLI_INTERNAL : found.failed ? CLI_FILES : CLI_FINE;
+    if (code == CLI_FINE && found.astray != NULL) {
+        cli_say("'%s' is a link that leads to no file in '%s'", found.astray, j->root);
+        code = CLI_FAULTY;
+    }
     for (uint32_t i = 0; names != NULL && i < found.count; i++) {
         names[i] = found.items[i] + root_size;
         names[i] += *names[i] == '/';
@@ -289,13 +293,13 @@ static bool may_give_way(const char *folder) {
     free(manifest);
     cli_paths found = {0};
     cli_paths_walk_ending(&found, folder, "");
-    const char *other = NULL;
+    const char *other = found.astray;
     for (uint32_t i = 0; i < found.count && other == NULL; i++) {
         const char *dot = strrchr(found.items[i], '.');
         const bool fits = dot != NULL && (strcmp(dot, ".json") == 0 || strcasecmp(dot, ".ktx2") == 0);
         other = fits ? NULL : found.items[i];
     }
-    if (!is_pack && found.count > 0) {
+    if (!is_pack && (found.count > 0 || other != NULL)) {
         cli_say("'%s' is no character pack, so it is not replaced", folder);
     } else if (other != NULL) {
         cli_say("'%s' would be lost, so '%s' is not replaced", other, folder);
@@ -338,9 +342,9 @@ static void say_built(const job *j) {
     fputs(": ", stdout);
     cli_put_plain(stdout, j->plan->id);
     const bool small = j->stored.texture_bytes < 1000000;
-    printf(", %u clip%s, %u frames, %u texture%s, %.1f %s\n", j->plan->clip_count, j->plan->clip_count == 1 ? "" : "s",
-           j->plan->frame_count, count, count == 1 ? "" : "s", (double)j->stored.texture_bytes / (small ? 1e3 : 1e6),
-           small ? "kB" : "MB");
+    printf(", %u clip%s, %u frame%s, %u texture%s, %.1f %s\n", j->plan->clip_count, j->plan->clip_count == 1 ? "" : "s",
+           j->plan->frame_count, j->plan->frame_count == 1 ? "" : "s", count, count == 1 ? "" : "s",
+           (double)j->stored.texture_bytes / (small ? 1e3 : 1e6), small ? "kB" : "MB");
 }
 
 // Before all the work.

@@ -375,7 +375,7 @@ static int check_all(check_job *j, const file_list *list) {
 static int say_verdict(const cli_loaded *loaded, const char *folder, int code) {
     zo_verdict verdict;
     if (loaded->report != NULL && loaded->status != ZO_NO_MEMORY && zo_report_verdict(loaded->report, &verdict)) {
-        fputs(verdict.line, verdict.category == NULL ? stdout : stderr);
+        cli_put_plain(verdict.category == NULL ? stdout : stderr, verdict.line); // one line, whatever ids hold
         fputc('\n', verdict.category == NULL ? stdout : stderr);
         return verdict.category == NULL ? CLI_FINE : CLI_FAULTY;
     }

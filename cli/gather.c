@@ -92,7 +92,8 @@ char *cli_set_in_folder(const char *folder) {
     return path;
 }
 
-// What a folder is by the name of a file in it. A pack may have lost its manifest, and is one for all that.
+// What a folder is by the name of a file in it. A pack may have lost its manifest, or have something else in its place,
+// and is one for all that.
 static const char manifest_name[] = "runtime_manifest.json";
 static const char *const pack_names[] = {manifest_name, "graph_config.json", "spriteforge_mouth_config.json"};
 const char *const cli_pack_format = "character-pack-v1/runtime_manifest";
@@ -101,7 +102,8 @@ char *cli_pack_in_folder(const char *folder) {
     bool is = false;
     for (size_t i = 0; i < sizeof pack_names / sizeof pack_names[0] && !is; i++) {
         char *path = joined(folder, pack_names[i]);
-        is = path != NULL && is_file(path);
+        struct stat status;
+        is = path != NULL && (i == 0 ? lstat(path, &status) == 0 : is_file(path));
         free(path);
     }
     return is ? joined(folder, manifest_name) : NULL;

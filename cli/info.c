@@ -84,10 +84,16 @@ static void print_clip(const zo_program *program, zo_clip clip) {
     zo_clip_info info;
     zo_clip_get(program, clip, &info);
     char text[32];
-    printf("\n%s%s", info.name, *info.label ? "  \"" : "");
+    putchar('\n');
+    cli_put_plain(stdout, info.name);
+    fputs(*info.label ? "  \"" : "", stdout);
     cli_put_plain(stdout, info.label);
     puts(*info.label ? "\"" : "");
-    if (*info.kind) { printf("  kind        %s\n", info.kind); }
+    if (*info.kind) {
+        fputs("  kind        ", stdout);
+        cli_put_plain(stdout, info.kind);
+        putchar('\n');
+    }
     printf("  duration    %s ms\n", ms(info.duration_ns, text));
     print_repeat(&info);
     printf("  keys        %u on %u %s\n", info.key_count, info.curve_count, info.curve_count == 1 ? "curve" : "curves");

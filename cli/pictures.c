@@ -188,13 +188,22 @@ static bool load_texture(void *context, uint32_t index, cli_texture_job *job, zo
     return cli_texture_read(pictures->paths[index], ZO_TEXTURE_PREMULTIPLIED, room_for, job, image, fault);
 }
 
+// Of what a file may say anything of.
+static uint32_t side_of(double length) {
+    return length >= 65535.0 ? 65535 : length > 0.0 ? (uint32_t)(length + 1.0) : 1;
+}
+
+zo_size cli_size_of_stage(const zo_program *program) {
+    double stage[4];
+    zo_program_stage(program, stage);
+    return (zo_size){side_of(stage[2] - stage[0]), side_of(stage[3] - stage[1])};
+}
+
 // Where the manifest lies the textures are, by the names that the cels have.
 static bool name_textures(const cli_loaded *loaded, cli_pictures *pictures, uint32_t count) {
     const char *slash = strrchr(loaded->name, '/');
     const int folder = slash != NULL ? (int)(slash - loaded->name) + 1 : 0;
-    double stage[4];
-    zo_program_stage(loaded->program, stage);
-    const zo_size for_now = {(uint32_t)(stage[2] - stage[0] + 1.0), (uint32_t)(stage[3] - stage[1] + 1.0)};
+    const zo_size for_now = cli_size_of_stage(loaded->program);
     for (uint32_t i = 0; i < count; i++) {
         zo_cel_info cel;
         zo_cel_get(loaded->program, (zo_cel){i + 1}, &cel);

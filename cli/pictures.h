@@ -39,6 +39,8 @@ int cli_pictures_load(const cli_args *args, const cli_loaded *loaded, cli_pictur
 // none, and ours stand in for those that the program says are there.
 bool cli_pictures_there(const cli_loaded *loaded, bool *there);
 void cli_pictures_free(cli_pictures *pictures);
+// As large as the stage, px, from 1 to 65535 a side however large that is: a picture whose own size nobody knows yet.
+zo_size cli_size_of_stage(const zo_program *program);
 // Decodes picture `image` (from 1) if it is not there yet. false: no memory, said.
 bool cli_pictures_want(cli_pictures *pictures, uint32_t image);
 

@@ -219,15 +219,13 @@ static zo_status play_step(job *j, uint32_t index) {
 
 static bool reserve(job *j, bool posed) {
     const uint32_t count = zo_cel_count(j->loaded.program);
-    double stage[4];
-    zo_program_stage(j->loaded.program, stage);
     if (posed) { j->pose = zo_pose_create(j->loaded.program, NULL); }
     j->images = calloc((size_t)count + 1, sizeof *j->images);
     j->sizes = calloc((size_t)count + 1, sizeof *j->sizes);
     if ((j->pose == NULL && posed) || j->images == NULL || j->sizes == NULL) { return false; }
     for (uint32_t c = 0; c < count; c++) {
         j->images[c] = c + 1;
-        j->sizes[c] = (zo_size){(uint32_t)(stage[2] - stage[0] + 1.0), (uint32_t)(stage[3] - stage[1] + 1.0)};
+        j->sizes[c] = cli_size_of_stage(j->loaded.program);
     }
     return true;
 }

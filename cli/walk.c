@@ -48,6 +48,7 @@ void cli_paths_add(cli_paths *paths, const char *path) { push(paths, strdup(path
 void cli_paths_free(cli_paths *paths) {
     for (uint32_t i = 0; i < paths->count; i++) { free(paths->items[i]); }
     free(paths->items);
+    free(paths->astray);
     *paths = (cli_paths){0};
 }
 
@@ -115,8 +116,8 @@ static void walk(cli_paths *paths, const char *folder, const char *ending) {
     while (open.count > 0) {
         char *path = open.items[--open.count];
         struct stat status;
-        if (ending == NULL && cli_is_pack_path(path) && !cli_file_exists(path)) {
-            push(paths, path); // what is missing will be said
+        if (ending == NULL && cli_is_pack_path(path)) {
+            push(paths, path); // whatever it is: what is missing, or no file, will be said
             continue;
         }
         if (lstat(path, &status) != 0) {
@@ -130,6 +131,9 @@ static void walk(cli_paths *paths, const char *folder, const char *ending) {
             }
         } else if (has_ending(path, ending) && (S_ISREG(status.st_mode) || link_stays(path, real_root))) {
             push(paths, path);
+            continue;
+        } else if (ending != NULL && S_ISLNK(status.st_mode) && has_ending(path, ending) && paths->astray == NULL) {
+            paths->astray = path;
             continue;
         }
         free(path);

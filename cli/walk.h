@@ -9,6 +9,7 @@ typedef struct cli_paths {
     char **items; // malloc, each of them too
     uint32_t count, capacity;
     bool failed;  // a folder could not be read, or memory ran out: said
+    char *astray; // by walking for an ending: the first link with it that is no file of the folder's; NULL: none
 } cli_paths;
 
 bool cli_is_folder(const char *path);

@@ -172,12 +172,13 @@ void zf_cp_read_graph(zf_cp_judge *judge, const zj_doc *doc, zf_cp_graph *out) {
                       .edge_ids = zb_intern_open(judge->arena), .pairs = zb_intern_open(judge->arena)};
     const uint32_t edges = member(&r, ZJ_ROOT, "edges");
     const uint32_t nodes = member(&r, ZJ_ROOT, "nodes");
-    const bool has_edges = zf_is(doc, edges, ZJ_ARRAY);
-    if (!has_edges && zf_is(doc, nodes, ZJ_ARRAY)) { // lists before what is in them
+    const bool has_nodes = zf_is(doc, nodes, ZJ_ARRAY) && zj_at(doc, nodes)->as.items.count > 0;
+    const bool edges_first = has_nodes && !zf_is(doc, edges, ZJ_ARRAY); // lists before what is in them
+    if (edges_first) {
         read_edges(&r, edges);
     }
     read_nodes(&r, nodes);
-    if (has_edges || !zf_is(doc, nodes, ZJ_ARRAY)) {
+    if (!edges_first) {
         read_edges(&r, edges);
     }
     if (!judge->input->def->contract_only) {

@@ -163,6 +163,30 @@ static void a3_the_first_fault_in_the_validators_order_decides(void **state) {
     }
 }
 
+// Both lists are looked at before what is in either, and that of nodes, which may not be empty, before that of edges.
+static void a3_the_lists_of_a_graph_come_before_what_is_in_them(void **state) {
+    (void)state;
+    static const char nodes[] = "[{\"id\": \"i\", \"label\": \"idle\", \"isRoot\": true}, {\"id\": \"n\", "
+                                "\"label\": \"nod\"}]";
+    static const struct { change wrong[2]; const char *named; uint32_t errors; } cases[] = {
+        {{{GRAPH, nodes, "[]"}, {GRAPH, "\"edges\"", "\"other\""}}, "nodes must be", 2},
+        {{{GRAPH, nodes, "{}"}, {GRAPH, "\"edges\"", "\"other\""}}, "nodes must be", 2},
+        {{{GRAPH, nodes, "[7]"}, {GRAPH, "\"edges\"", "\"other\""}}, "edges must be", 3}, // the item, and no root
+        {{{GRAPH, nodes, "[7]"}, {GRAPH, "0.5", "-1"}}, "graph.nodes[0]", 5}, // and both ends of the edge
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const pack p = pack_of(cases[i].wrong, 2);
+        zo_report *report = check(&p);
+        zo_verdict verdict;
+        assert_true(zo_report_verdict(report, &verdict) && verdict.category != NULL);
+        assert_string_equal(verdict.category, "invalid_graph");
+        if (strstr(verdict.line, cases[i].named) == NULL || zo_report_total(report, ZO_ERROR) != cases[i].errors) {
+            fail_msg("%d: %s, %u errors", (int)i, verdict.line, zo_report_total(report, ZO_ERROR));
+        }
+        zo_report_free(report);
+    }
+}
+
 // Each alone is told, whatever else is wrong, but for what cannot be looked at without it.
 static void a3_all_faults_are_listed(void **state) {
     (void)state;
@@ -517,6 +541,7 @@ static void the_folder_has_a_name_or_none(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a3_the_first_fault_in_the_validators_order_decides),
+        cmocka_unit_test(a3_the_lists_of_a_graph_come_before_what_is_in_them),
         cmocka_unit_test(a3_all_faults_are_listed),
         cmocka_unit_test(a3_an_overlay_of_another_kind_is_incomplete_and_a_frame_is_invalid),
         cmocka_unit_test(a3_counts),

@@ -1,6 +1,5 @@
 // The container of KTX2 textures: header, level index, descriptor, key/value pairs, and every rule between them. Called
-// by api; the levels
-// themselves are ktx2_decode.c's. Allocates nothing. Offsets and sizes are compared in 64 bits, as
+// by api; the levels themselves are ktx2_decode.c's. Allocates nothing. Offsets and sizes are compared in 64 bits, as
 // size <= all && offset <= all - size, so that no sum can wrap.
 #include "image/ktx2.h"
 

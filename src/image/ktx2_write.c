@@ -26,17 +26,11 @@ static bool is_kept(const zo_texture_pair *pair) {
     return !zb_text_equal(pair->key, ZB_TEXT("KTXorientation")) && !zb_text_equal(pair->key, ZB_TEXT("KTXswizzle"));
 }
 
-static int compare(zo_text a, zo_text b) {
-    const size_t shorter = a.size < b.size ? a.size : b.size;
-    const int order = shorter > 0 ? memcmp(a.data, b.data, shorter) : 0;
-    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
-}
-
 // Moves the pair at `root` down to where it belongs among the first `count`, of which the greatest is to come first.
 static void sift(zo_texture_pair *pairs, uint32_t root, uint32_t count) {
     for (uint32_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && compare(pairs[child].key, pairs[child + 1].key) < 0) { child++; }
-        if (compare(pairs[root].key, pairs[child].key) >= 0) { return; }
+        if (child + 1 < count && zb_text_order(pairs[child].key, pairs[child + 1].key) < 0) { child++; }
+        if (zb_text_order(pairs[root].key, pairs[child].key) >= 0) { return; }
         const zo_texture_pair kept = pairs[root];
         pairs[root] = pairs[child];
         pairs[child] = kept;

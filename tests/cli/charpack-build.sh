@@ -191,6 +191,19 @@ diff -r fox.pack fox.again >/dev/null && fault "--replace replaces nothing"
 echo mine >fox.pack/notes.txt
 fails 3 charpack build fox -o fox.pack --replace
 err_has "fox.pack/notes.txt' would be lost"
+mv fox.pack/idle elsewhere
+ln -s ../elsewhere fox.pack/idle # a folder that is not in the pack
+fails 3 charpack build fox -o fox.pack --replace
+err_has "fox.pack/idle' would be lost"
+[ -e fox.pack/runtime_manifest.json ] || fault "the pack is half gone"
+rm fox.pack/idle
+mv elsewhere fox.pack/idle
+cp -r fox fox.linked # a picture that is not in the folder is neither taken nor passed over
+mkdir strangers
+cp fox/idle/f0.png strangers/f0.png
+ln -s ../../strangers/f0.png fox.linked/idle/f000.png
+fails 1 charpack build fox.linked -o fox.none
+err_has "fox.linked/idle/f000.png' is a link that leads to no file in 'fox.linked'"
 [ -e fox.pack/notes.txt ] || fault "a file that is no pack's is gone"
 fails 3 charpack build fox -o fox.back --replace
 err_has "'fox.back' is no character pack"
@@ -319,6 +332,40 @@ expect 0 check --contract amadeus "$examples/charpack/vesper"
 out_has 'OK: vesper 1.0.0 | nodes=15 edges=29 manual_edges=8 clips=15 frames=232'
 expect 0 check --contract amadeus "$examples/character-pack-minimal"
 out_has 'OK: minimal 1.0.0 | nodes=2 edges=3 manual_edges=1 clips=2 frames=2'
+
+# ---- the fox that the documentation describes, which barks when somebody speaks
+cat >barker.py <<'P'
+import json, pixels, re, sys
+blocks = [b for b in map(json.loads, re.findall(r"^```json$(.*?)^```$", open(sys.argv[1]).read(), re.S | re.M)) if isinstance(b, dict)]
+fox, (speech,), (mouth,) = blocks[0], [b for b in blocks if b.get("entry") == "bark"], [b for b in blocks if "mouth" in b]
+for path in ("idle/1", "wave/1", "blink/shut", "bark/1", "bark/2", "bark/3"):
+    pixels.rgba("barker/%s.png" % path, 256, 256, len(path))
+pixels.rgba("barker/bark/shut.png", 64, 48, 1)
+fox["clips"].append({"label": "bark", "frames": ["bark/1.png", "bark/2.png", "bark/3.png"], "fps": 12})
+fox["nodes"].append({"id": "bark"})
+fox["edges"] += [{"from": "idle", "to": "bark", "prob": 0}, {"from": "bark", "to": "bark", "prob": 1}]
+json.dump({**fox, **mouth, "level": 1}, open("barker/pack.json", "w"))
+json.dump(speech, open("barker/speech.json", "w"))
+P
+python3 barker.py "$here/../../docs/character-packs.md"
+expect 0 charpack build barker -o barks
+expect 0 check --strict --deep barks
+out_lacks warning
+cat >script <<'J'
+{"speaking": true}
+{"mouth": 0.5}
+{"advance_ms": 100}
+{"speaking": false}
+{"advance_ms": 999}
+{"advance_ms": 1}
+{"trigger": "HELLO"}
+J
+expect 0 trace barks --script script
+python3 -c 'import json
+lines = [json.loads(line) for line in open("out")]
+assert [line["state"] for line in lines] == ["bark"] * 5 + ["idle", "wave"], lines
+assert [line.get("overlay") for line in lines] == ["bark/shut.ktx2", None, None] + ["bark/shut.ktx2"] * 2 + [None] * 2, lines
+assert lines[3]["held"] and lines[3]["frame"] == 2, lines' || fault "the fox of the documentation does not bark as it says"
 
 # ---- words of the command line
 fails 2 charpack

@@ -255,4 +255,26 @@ out_has 'error[charpack/authoring-leftover]'
 out_has 'error[charpack/schema-additionalProperties]'
 expect 0 check --contract amadeus moth
 
+# ---- whatever stands in the manifest's place, the folder is a pack
+pack odd
+rm odd/runtime_manifest.json
+mkdir odd/runtime_manifest.json
+mv odd/graph_config.json odd/g.json
+expect 1 check odd
+out_has 'not_installed'
+rmdir odd/runtime_manifest.json
+mkfifo odd/runtime_manifest.json
+expect 1 check odd
+pack odd
+mv odd/runtime_manifest.json elsewhere.json
+ln -s ../elsewhere.json odd/runtime_manifest.json
+expect 0 check odd
+expect 0 check --contract amadeus odd
+
+# ---- an id may hold anything, the line stays one
+pack odd 's/"id": "[a-z]*"/"id": "x\\n\\u001b[31mOK: y"/' runtime_manifest.json
+expect 0 check --contract amadeus odd
+[ "$(wc -l <out)" = 1 ] || fault 'two lines'
+! grep -q "$(printf '\033')" out || fault 'a sequence for terminals'
+
 finish

@@ -75,6 +75,17 @@ J
 expect 0 trace p --script script
 is 'lines[0]["speaking"] and "mouth" not in lines[0] and lines[1]["mouth"] == 0.25 and lines[2]["speaking"]'
 is '"speaking" not in lines[3] and lines[3]["mouth"] == 0.25 and "mouth" not in lines[4]'
+# The canvas of a pack may be of any size; where no texture is looked at it is what pictures are taken to be as large as.
+echo '{"trigger": "speaking_short"}' >script
+for canvas in 198 4294967295 1e308; do
+    cp -r "$root/examples/charpack/vesper" canvas
+    sed "s/\"canvas_size\": \[[^]]*\]/\"canvas_size\": [$canvas, $canvas]/" \
+        "$root/examples/charpack/vesper/spriteforge_mouth_config.json" >canvas/spriteforge_mouth_config.json
+    grep -q "\[$canvas" canvas/spriteforge_mouth_config.json || fault "no canvas of $canvas"
+    expect 0 trace canvas --script script
+    is 'lines[0]["overlay"]'
+    rm -rf canvas
+done
 for words in '{"mouth": 1.5}' '{"mouth": -0.1}' '{"mouth": true}' '{"speaking": 1}'; do
     echo "$words" >script
     expect 1 trace p --script script

@@ -217,6 +217,9 @@ static void check_clip(const zf_fg_reading *r, const zf_fg_machine *m, zf_fg_pos
     const zf_fg_file *file = zf_fg_file_at(m, pose->file);
     const bool known = file->rig.doc != NULL || (file->b3d && file->source != NULL) ||
                        (file->missing && !zf_fg_is_draft(m->kind));
+    if (file->faulty) { // that is told of it; where it is told elsewhere the rest is a program all the same
+        pose->kind = ZF_FG_REST;
+    }
     if (!known || file->faulty) {
         return;
     }

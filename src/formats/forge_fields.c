@@ -172,7 +172,8 @@ static const zf_field draft_machine_fields[] = {
     [FD_ANIMATION] = {MEMBER("animation", ZF_TEXT, false, "The animation file whose clips are played.")},
     [FD_MODEL] = {MEMBER("model", ZF_TEXT, false, "The B3D model whose clip main is played.")},
     [FD_CLIPS] = MAP("clips", true, &draft_clips, "Clips by name; each state plays that of its name."),
-    [FD_STATES] = {MEMBER("states", ZF_ARRAY, true, "The names of the states; the first is the start."), .count_min = 1},
+    [FD_STATES] = {MEMBER("states", ZF_ARRAY, true, "The names of the states; the first is the start."),
+                   .count_min = 1},
     [FD_TRANSITIONS] = MAP("transitions", true, &draft_transition, "By \"from -> to\" how one follows the other."),
 };
 const zf_object zf_fg_draft_machine_object = OBJECT(

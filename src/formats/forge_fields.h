@@ -33,8 +33,8 @@ extern const zf_object zf_fg_machine_object, zf_fg_armature_object, zf_fg_armatu
     zf_fg_rotation_object, zf_fg_face_object;
 
 extern const zf_name zf_fg_variables[ZF_FG_VARIABLE_COUNT];
-// What the draft's tracks move: short words, which are the variables in their order up to scale_z, then the finished names
-// of those that are called otherwise. The document has y alone.
+// What the draft's tracks move: short words, which are the variables in their order up to scale_z, then the finished
+// names of those that are called otherwise. The document has y alone.
 enum { ZF_FG_SHORT_COUNT = ZF_FG_ORIGIN_X, ZF_FG_PARAMETER_COUNT = ZF_FG_SHORT_COUNT + 12 };
 extern const zf_name zf_fg_parameters[ZF_FG_PARAMETER_COUNT];
 // ZF_FG_VARIABLE_COUNT: it is none of them.

@@ -247,8 +247,8 @@ static void resolve_name(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_pose *p
     pose->a = ZP_FAULT_UNRESOLVED_CLIP;
 }
 
-// "a -> b -> a": the names on the way round, the last one first. The way may be closed by any kind of pose, as what stands
-// inside another one comes first.
+// "a -> b -> a": the names on the way round, the last one first. The way may be closed by any kind of pose, as what
+// stands inside another one comes first.
 static void tell_cycle(const zf_fg_reading *r, const zf_fg_machine *m, const step *way, uint32_t count, uint32_t back,
                        const zf_fg_pose *pose) {
     zb_buffer path = zb_buffer_open(r->arena);

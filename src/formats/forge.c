@@ -49,13 +49,14 @@ static zo_status read_machine(const zf_input *input, zp_build *build, zf_fg_kind
     const zf_fg_reading r = reading_of(input, kind);
     zf_fg_machine machine;
     (kind == ZF_FG_MACHINE ? zf_fg_read_machine : zf_fg_read_draft_machine)(&r, &machine);
-    if (build == NULL || zd_report_errors(input->report) > 0) {
+    if (zd_report_errors(input->report) > 0 || (build == NULL && machine.unknown)) {
         return ZO_OK;
     }
     if (machine.unknown) {
         return ZO_NEEDS;
     }
-    return zf_fg_compile_machine(&r, &machine, build);
+    // What is too large shows only here, so a check goes this far as well.
+    return zf_fg_compile_machine(&r, &machine, build != NULL ? build : zp_build_open(input->arena));
 }
 
 static zo_status machine_read(const zf_input *input, zp_build *build) {

@@ -223,7 +223,7 @@ static void check_clip(const zf_fg_reading *r, const zf_fg_machine *m, zf_fg_pos
     if (!known || file->faulty) {
         return;
     }
-    const bool there = file->b3d ? zb_text_equal(pose->name, ZB_TEXT("main"))
+    const bool there = file->b3d ? file->b3d_model != NULL && zb_text_equal(pose->name, ZB_TEXT("main"))
                                  : file->rig.doc != NULL && zb_intern_find(&file->rig.clip_names, pose->name) != 0;
     if (there) {
         return;

@@ -1,6 +1,6 @@
 // Machines of both dialects played: what a look finds and what it leads to, that no time and no figure makes one hang, how
 // drafts blend, and what is said of machines that cannot be.
-#include "formats/forge_testing.h"
+#include "formats/test_forge.h"
 
 enum { EVENTS_MAX = 64 };
 

@@ -1,6 +1,6 @@
 // Block models: what is taken over from parents, textures followed to their ends, circles of both, and what is said of
 // elements that cannot be.
-#include "formats/forge_testing.h"
+#include "formats/test_forge.h"
 
 #define CUBE(texture) "{'from': [0, 0, 0], 'to': [16, 16, 16], 'faces': {'up': {'texture': '" texture "'}}}"
 

@@ -1,6 +1,6 @@
 // Parameters of both dialects: in which order and width they are worked out, what their parts see, what names mean, and
 // what is said of those that cannot be worked out.
-#include "formats/forge_testing.h"
+#include "formats/test_forge.h"
 
 static const double not_finite = (double)INFINITY;
 

@@ -1,6 +1,6 @@
 // Armatures and the draft's animations: how samples become values and values a transform, which way round angles go, and
 // what is said of joints and tracks that cannot be.
-#include "formats/forge_testing.h"
+#include "formats/test_forge.h"
 
 static zo_program *armature(const char *loop, const char *variables) {
     char text[2048];

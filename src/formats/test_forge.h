@@ -1,7 +1,7 @@
 // What the tests of Forge's readers share: files in memory, compiled as they ask for each other, and looks at what the
 // programs do. Texts are written with single quotes, which the readers take. Included by forge_*_test.c alone.
-#ifndef ZF_FORGE_TESTING_H
-#define ZF_FORGE_TESTING_H
+#ifndef ZF_TEST_FORGE_H
+#define ZF_TEST_FORGE_H
 
 #include <math.h>
 #include <setjmp.h>
@@ -45,6 +45,7 @@ static inline zo_report *fg_compile(const fg_file *files, const zo_compile_def *
             }
         }
         if (count == before) { return report; }
+        if (program != NULL) { zo_program_free(*program); } // made without what it would like to have
         zo_report_free(report);
     }
 }

@@ -42,7 +42,8 @@ static void report_unknown(const zj_doc *doc, zb_arena *arena, uint32_t member, 
     const zd_id id = closed                ? (zd_id)table->rules[ZF_KEYWORD_ADDITIONAL_PROPERTIES]
                      : table->unknown != 0 ? table->unknown
                                            : ZD_FIELD_UNKNOWN;
-    const char *name = id != ZD_FIELD_UNKNOWN ? table->name : "";
+    const char *called = table->called != NULL ? table->called : table->name;
+    const char *name = id != ZD_FIELD_UNKNOWN ? called : "";
     const uint32_t added = zj_report_key(doc, member, id, ZD_ARGS(zf_quoted(arena, doc, key), zd_word(name)));
     hint(doc, added, key, candidates, table->field_count);
     const char *meant = closed ? zd_surely(key, candidates, table->field_count) : NULL;

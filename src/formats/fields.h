@@ -131,6 +131,7 @@ struct zf_object {
                            // the object has rules they never are
     const uint16_t *rules; // zd_id by zf_keyword: the format's document is a schema, its rules are the keywords, and
                            // zf_fields_check judges by the table alone. NULL: each field has its own rule
+    const char *called;    // by messages; NULL: as a schema calls it
 };
 
 // What an object holds of the known members, in the table's order. Of a repeated key the last value counts (the JSON

@@ -30,18 +30,30 @@ static zf_fg_reading reading_of(const zf_input *input, zf_fg_kind kind) {
 
 // ------------------------------------------------------------------------------------------------------------ machines
 
+// Clips are objects in the draft, alone or in arrays, and texts or arrays that begin with one in the other dialect:
+// which decides where the members are those of both.
+static bool has_draft_clips(const zf_input *input) {
+    const uint32_t clips = zj_member(input->doc, ZJ_ROOT, ZB_TEXT("clips"));
+    uint32_t clip = zf_is(input->doc, clips, ZJ_OBJECT) ? zj_at(input->doc, clips)->as.items.first : 0;
+    if (zf_is(input->doc, clip, ZJ_ARRAY)) {
+        clip = zj_at(input->doc, clip)->as.items.first;
+    }
+    return zf_is(input->doc, clip, ZJ_OBJECT) && (has(input, "animation") || has(input, "model"));
+}
+
 static uint32_t machine_likeness(const zf_input *input) {
     static const clue clues[] = {{ZF_NAME("start_state"), ZJ_STRING, 35}, {ZF_NAME("parameters"), ZJ_OBJECT, 15},
                                  {ZF_NAME("transitions"), ZJ_OBJECT, 20}, {ZF_NAME("clips"), ZJ_OBJECT, 15},
                                  {ZF_NAME("states"), ZJ_ARRAY, 15}};
-    return is_object(input) ? sum_of(input, clues, ZB_COUNT(clues)) : 0;
+    return is_object(input) && !has_draft_clips(input) ? sum_of(input, clues, ZB_COUNT(clues)) : 0;
 }
 
 static uint32_t draft_machine_likeness(const zf_input *input) {
     static const clue clues[] = {{ZF_NAME("animation"), ZJ_STRING, 30}, {ZF_NAME("model"), ZJ_STRING, 20},
                                  {ZF_NAME("transitions"), ZJ_OBJECT, 25}, {ZF_NAME("clips"), ZJ_OBJECT, 15},
                                  {ZF_NAME("states"), ZJ_ARRAY, 20}};
-    const bool other = is_object(input) && (has(input, "start_state") || has(input, "parameters"));
+    const bool other = is_object(input) && (has(input, "start_state") || has(input, "parameters")) &&
+                       !has_draft_clips(input);
     return is_object(input) && !other ? sum_of(input, clues, ZB_COUNT(clues)) : 0;
 }
 

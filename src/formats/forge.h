@@ -46,6 +46,8 @@ static inline zd_arg zf_fg_quoted(const zf_fg_reading *r, zo_text text) { return
 
 // "{what} must be {wanted}, not ..."
 uint32_t zf_fg_wrong_type(const zf_fg_reading *r, uint32_t node, const char *what, const char *wanted);
+// The same, and that the other dialect has it so.
+uint32_t zf_fg_other_dialect(const zf_fg_reading *r, uint32_t node, const char *what, const char *wanted);
 // The object's members by its table; those that are not in it and those that are wanted and missing are reported.
 // false: it is no object, which has been said.
 bool zf_fg_open(const zf_fg_reading *r, zf_fields *fields, uint32_t node, const zf_object *table, const char *what);

@@ -76,6 +76,11 @@ static uint32_t read_clip(const zf_fg_reading *r, zf_fg_machine *m, uint32_t nod
     if (zf_is(r->doc, node, ZJ_OBJECT)) {
         return read_one(r, m, node);
     }
+    const uint32_t first = zf_is(r->doc, node, ZJ_ARRAY) ? zj_at(r->doc, node)->as.items.first : node;
+    if (zf_is(r->doc, first, ZJ_STRING)) {
+        zf_fg_other_dialect(r, node, "a clip", "an object, or an array of them");
+        return rest(m, node);
+    }
     if (!zf_is(r->doc, node, ZJ_ARRAY) || zj_at(r->doc, node)->as.items.count == 0) {
         zf_fg_tell(r, node, ZD_FORGE_WRONG_TYPE,
                    ZD_ARGS(zd_word("a clip"), zd_word("an object, or an array of them"),
@@ -155,6 +160,11 @@ static void read_transitions(const zf_fg_reading *r, zf_fg_machine *m, uint32_t 
     for (uint32_t i = 0; i < count && !zb_arena_failed(r->arena); i++) {
         zo_text from = {NULL, 0}, to = {NULL, 0};
         const zo_text key = zj_key(r->doc, values[i]);
+        const bool names = zf_is(r->doc, values[i], ZJ_ARRAY) || zf_is(r->doc, values[i], ZJ_STRING);
+        if (names && !split(key, &from, &to)) { // the key is a state
+            zf_fg_other_dialect(r, values[i], "a transition", "an object under \"from -> to\"");
+            continue;
+        }
         const double blend_s = read_blend(r, values[i]);
         if (!split(key, &from, &to)) {
             zf_fg_tell_key(r, values[i], ZD_FORGE_BAD_TRANSITION_KEY, ZD_ARGS(zf_fg_quoted(r, key)));

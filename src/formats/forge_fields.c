@@ -2,8 +2,9 @@
 // the JSON Schemas are written from it. Tables only: nothing here runs.
 #include "formats/forge_fields.h"
 
-#define OBJECT(name, about, table) {name, about, ZD_FORGE_WRONG_TYPE, .fields = table, .field_count = ZB_COUNT(table), \
-                                    .unknown = ZD_FORGE_UNKNOWN_KEY}
+#define OBJECT(name, called_, about, table) {name, about, ZD_FORGE_WRONG_TYPE, .fields = table, \
+                                            .field_count = ZB_COUNT(table), .unknown = ZD_FORGE_UNKNOWN_KEY, \
+                                            .called = called_}
 #define MEMBER(text, types, required_, about_) ZF_NAME(text), types, required_, ZD_FORGE_WRONG_TYPE, .about = about_
 #define WORD(text, required, table, rule, about_) {ZF_NAME(text), ZF_TEXT, required, rule, .words = table, \
                                                    .word_count = ZB_COUNT(table), .about = about_}
@@ -74,7 +75,7 @@ static const zf_beyond machine_beyond[] = {
 const zf_object zf_fg_machine_object = {
     "machine", "A state machine of the dialect that shipped with Forge.", ZD_FORGE_WRONG_TYPE, .fields = machine_fields,
     .field_count = ZB_COUNT(machine_fields), .beyond = machine_beyond, .beyond_count = ZB_COUNT(machine_beyond),
-    .unknown = ZD_FORGE_UNKNOWN_KEY};
+    .unknown = ZD_FORGE_UNKNOWN_KEY, .called = "shipped machine"};
 
 // ------------------------------------------------------------------------------------------------------------ armature
 
@@ -85,7 +86,8 @@ static const zf_field variable_fields[] = {
                               "The way from sample to sample."),
     [FG_SAMPLES] = FIGURES("samples", true, 1, "The values: blocks, degrees, or factors."),
 };
-const zf_object zf_fg_variable_object = OBJECT("variable", "One variable of a joint over a pass.", variable_fields);
+const zf_object zf_fg_variable_object = OBJECT("variable", "variable of a shipped armature",
+    "One variable of a joint over a pass.", variable_fields);
 
 static const zf_field variables_of_joint = {MEMBER("variables", ZF_ARRAY, false, "What moves the joint."),
                                             .object = &zf_fg_variable_object};
@@ -94,7 +96,8 @@ static const zf_field armature_clip_fields[] = {
     [FG_JOINT_CLIPS] = MAP("joint_clips", true, &variables_of_joint, "By joint what moves it."),
     [FG_EVENTS] = MAP("events", true, &anything, "By time, 0..1 of a pass, the text that is told then."),
 };
-const zf_object zf_fg_armature_clip_object = OBJECT("armatureClip", "A motion of the joints.", armature_clip_fields);
+const zf_object zf_fg_armature_clip_object = OBJECT("armatureClip", "clip of a shipped armature",
+    "A motion of the joints.", armature_clip_fields);
 
 static const zf_field elements_of_joint = {MEMBER("elements", ZF_OBJECT, false, "By element of the model its weight."),
                                            .flags = ZF_MAP, .item = &weights};
@@ -104,8 +107,8 @@ static const zf_field armature_fields[] = {
     [FG_JOINTS] = MAP("joints", true, &elements_of_joint, "By name the elements that hang on a joint."),
     [FG_ARMATURE_CLIPS] = MAP("clips", true, &clip_of_armature, "By name what the joints do."),
 };
-const zf_object zf_fg_armature_object = OBJECT("armature", "The joints of a block model, and clips that move them.",
-                                               armature_fields);
+const zf_object zf_fg_armature_object = OBJECT("armature", "shipped armature",
+    "The joints of a block model, and clips that move them.", armature_fields);
 
 // ------------------------------------------------------------------------------------------------------- draft machine
 
@@ -122,24 +125,28 @@ static const zf_field timing_fields[] = {
     [FD_LENGTH] = PARAMETER("length", "How long one pass is; 1 when not given."),
     [FD_START] = PARAMETER("start", "The time at which it begins; 0 when not given."),
 };
-const zf_object zf_fg_timing_object = OBJECT("draftTiming", "Playing at another rate, again, or later.", timing_fields);
+const zf_object zf_fg_timing_object = OBJECT("draftTiming", "timing of a draft machine",
+    "Playing at another rate, again, or later.", timing_fields);
 static const zf_field linear_fields[] = {
     [FD_PARAMETER_TYPE] = WORD("type", true, linear_word, ZD_FORGE_UNKNOWN_PARAMETER_KIND, "Always linear."),
     [FD_WEIGHT] = FIGURE("weight", true, "The factor."),
     [FD_OFFSET] = FIGURE("offset", true, "What is added then."),
 };
-const zf_object zf_fg_linear_object = OBJECT("draftLinear", "A factor and an offset.", linear_fields);
+const zf_object zf_fg_linear_object = OBJECT("draftLinear", "linear parameter of a draft machine",
+    "A factor and an offset.", linear_fields);
 static const zf_field bezier_fields[] = {
     [FD_BEZIER_TYPE] = WORD("type", true, bezier_word, ZD_FORGE_UNKNOWN_PARAMETER_KIND, "Always bezier."),
     [FD_T_START] = FIGURE("t_start", true, "The inner value near the start."),
     [FD_T_END] = FIGURE("t_end", true, "The inner value near the end."),
 };
-const zf_object zf_fg_bezier_object = OBJECT("draftBezier", "A cubic from 0 to 1.", bezier_fields);
+const zf_object zf_fg_bezier_object = OBJECT("draftBezier", "bezier parameter of a draft machine",
+    "A cubic from 0 to 1.", bezier_fields);
 static const zf_field control_fields[] = {
     [FD_CONTROL_TYPE] = WORD("type", true, control_word, ZD_FORGE_UNKNOWN_PARAMETER_KIND, "Always control."),
     [FD_NAME] = {MEMBER("name", ZF_TEXT, true, "What the program that plays it calls the control.")},
 };
-const zf_object zf_fg_control_object = OBJECT("draftControl", "A value of the program that plays it.", control_fields);
+const zf_object zf_fg_control_object = OBJECT("draftControl", "control of a draft machine",
+    "A value of the program that plays it.", control_fields);
 
 static const zf_field draft_clip_fields[] = {
     [FD_CHILD] = {MEMBER("child", ZF_TEXT, false, "The clip that is played.")},
@@ -150,8 +157,8 @@ static const zf_field draft_clip_fields[] = {
     [FD_TO] = {MEMBER("to", ZF_TEXT, false, "Of a lerp: the clip at progress 1.")},
     [FD_PROGRESS] = PARAMETER("progress", "Of a lerp: how far it has come, cut to 0..1."),
 };
-const zf_object zf_fg_draft_clip_object = OBJECT("draftClip", "A clip at a time, or a blend of two.",
-                                                 draft_clip_fields);
+const zf_object zf_fg_draft_clip_object = OBJECT("draftClip", "clip of a draft machine",
+    "A clip at a time, or a blend of two.", draft_clip_fields);
 
 static const zf_field draft_transition_fields[] = {
     [FD_TRANSITION_TYPE] = WORD("type", true, transition_words, ZD_FORGE_UNKNOWN_TRANSITION_TYPE,
@@ -160,8 +167,8 @@ static const zf_field draft_transition_fields[] = {
                             .when_ref = 1 + FD_TRANSITION_TYPE, .when_word = 1,
                             .about = "Of a lerp: how long it takes, in seconds."},
 };
-const zf_object zf_fg_draft_transition_object = OBJECT("draftTransition", "How one state follows another.",
-                                                       draft_transition_fields);
+const zf_object zf_fg_draft_transition_object = OBJECT("draftTransition", "transition of a draft machine",
+    "How one state follows another.", draft_transition_fields);
 
 static const zf_field draft_clips = {
     .name = ZF_NAME("clip"), .types = ZF_ARRAY | ZF_OBJECT, .object = &zf_fg_draft_clip_object,
@@ -177,7 +184,8 @@ static const zf_field draft_machine_fields[] = {
     [FD_TRANSITIONS] = MAP("transitions", true, &draft_transition, "By \"from -> to\" how one follows the other."),
 };
 const zf_object zf_fg_draft_machine_object = OBJECT(
-    "draftMachine", "A state machine of the draft that came before what Forge shipped.", draft_machine_fields);
+    "draftMachine", "draft machine",
+    "A state machine of the draft that came before what Forge shipped.", draft_machine_fields);
 
 // ----------------------------------------------------------------------------------------------------- draft animation
 
@@ -185,8 +193,8 @@ static const zf_field draft_joint_fields[] = {
     [FA_JOINT_NAME] = {MEMBER("name", ZF_TEXT, true, "What tracks call it.")},
     [FA_WEIGHTS] = MAP("weights", true, &eight_weights, "By element of the model the share in each of its corners."),
 };
-const zf_object zf_fg_draft_joint_object = OBJECT("draftJoint", "Corners of cubes that move together.",
-                                                  draft_joint_fields);
+const zf_object zf_fg_draft_joint_object = OBJECT("draftJoint", "joint of a draft animation",
+    "Corners of cubes that move together.", draft_joint_fields);
 
 static const zf_name track_types[] = {ZF_NAME("uniform"), ZF_NAME("samples")};
 static const zf_field track_fields[] = {
@@ -200,24 +208,24 @@ static const zf_field track_fields[] = {
                   .flags = ZF_ITEMS, .item = &figure, .count_min = 1, .when_ref = 1 + FA_TYPE, .when_word = 1},
     [FA_SAMPLES] = FIGURES("samples", true, 1, "The values."),
 };
-const zf_object zf_fg_track_object = OBJECT("draftTrack", "One value of a joint over a pass.", track_fields);
+const zf_object zf_fg_track_object = OBJECT("draftTrack", "track of a draft animation",
+    "One value of a joint over a pass.", track_fields);
 
 static const zf_field animation_clip_fields[] = {
     [FA_CLIP_NAME] = {MEMBER("name", ZF_TEXT, true, "What machines call it.")},
     [FA_TRACKS] = LIST("tracks", true, &zf_fg_track_object, "What moves; none is the pose at rest."),
     [FA_LOOP] = {MEMBER("loop", ZF_BOOLEAN, false, "Whether the last sample leads back to the first; false.")},
 };
-const zf_object zf_fg_animation_clip_object = OBJECT("draftAnimationClip", "A motion of the joints.",
-                                                     animation_clip_fields);
+const zf_object zf_fg_animation_clip_object = OBJECT("draftAnimationClip", "clip of a draft animation",
+    "A motion of the joints.", animation_clip_fields);
 
 static const zf_field animation_fields[] = {
     [FA_MODEL] = {MEMBER("model", ZF_TEXT, true, "The block model that is moved.")},
     [FA_JOINTS] = LIST("joints", true, &zf_fg_draft_joint_object, "What is moved."),
     [FA_CLIPS] = LIST("clips", true, &zf_fg_animation_clip_object, "How it is moved."),
 };
-const zf_object zf_fg_animation_object = OBJECT(
-    "draftAnimation", "The joints of a block model, and clips that move them, as the draft has them.",
-    animation_fields);
+const zf_object zf_fg_animation_object = OBJECT("draftAnimation", "draft animation",
+    "The joints of a block model, and clips that move them, as the draft has them.", animation_fields);
 
 // --------------------------------------------------------------------------------------------------------- block model
 
@@ -228,7 +236,8 @@ static const zf_field rotation_fields[] = {
                   .about = "-45, -22.5, 0, 22.5 or 45 degrees."},
     [FM_RESCALE] = {MEMBER("rescale", ZF_BOOLEAN, false, "Whether it is stretched to fill its block; false.")},
 };
-const zf_object zf_fg_rotation_object = OBJECT("rotation", "How an element is turned.", rotation_fields);
+const zf_object zf_fg_rotation_object = OBJECT("rotation", "rotation of a block model",
+    "How an element is turned.", rotation_fields);
 
 static const zf_field uv_item = {.name = ZF_NAME("uv"), .types = ZF_NUMBER | ZF_TEXT, ZF_ANY_NUMBER,
                                  .id = ZD_FORGE_WRONG_TYPE, .about = "A place, or the control that gives it."};
@@ -241,7 +250,8 @@ static const zf_field face_fields[] = {
                           .about = "0, 90, 180 or 270 degrees that the texture is turned by."},
     [FM_TINT_INDEX] = FIGURE("tintindex", false, "What tints it; -1: nothing."),
 };
-const zf_object zf_fg_face_object = OBJECT("face", "One side of an element.", face_fields);
+const zf_object zf_fg_face_object = OBJECT("face", "face of a block model",
+    "One side of an element.", face_fields);
 
 static const zf_field face_of_element = {MEMBER("face", ZF_OBJECT, false, "A side."), .object = &zf_fg_face_object};
 static const zf_field element_fields[] = {
@@ -254,7 +264,8 @@ static const zf_field element_fields[] = {
     [FM_ELEMENT_COMMENT] = IGNORED("__comment", "For people."),
     [FM_COLOR] = IGNORED("color", "For editors."),
 };
-const zf_object zf_fg_element_object = OBJECT("element", "A cube.", element_fields);
+const zf_object zf_fg_element_object = OBJECT("element", "element of a block model",
+    "A cube.", element_fields);
 
 static const zf_field model_fields[] = {
     [FM_PARENT] = {MEMBER("parent", ZF_TEXT, false, "The model whose elements and textures it takes over.")},
@@ -269,4 +280,5 @@ static const zf_field model_fields[] = {
     [FM_TEXTURE_SIZE] = IGNORED("texture_size", "For editors."),
     [FM_GROUPS] = IGNORED("groups", "For editors."),
 };
-const zf_object zf_fg_model_object = OBJECT("blockModel", "A block model.", model_fields);
+const zf_object zf_fg_model_object = OBJECT("blockModel", "block model",
+    "A block model.", model_fields);

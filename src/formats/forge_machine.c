@@ -84,6 +84,11 @@ static void read_array(maker *k, uint32_t node) {
         give_rest(k, node);
         return;
     }
+    if (zf_is(doc, first, ZJ_OBJECT)) {
+        zf_fg_other_dialect(k->r, first, "the first member of a clip", "a text");
+        give_rest(k, node);
+        return;
+    }
     if (!zf_fg_text(k->r, first, "the first member of a clip", &name)) {
         give_rest(k, node);
         return;
@@ -150,7 +155,8 @@ static uint32_t read_clip(const zf_fg_reading *r, zf_fg_machine *m, uint32_t nod
         } else if (zf_is(r->doc, t.node, ZJ_ARRAY)) {
             read_array(&k, t.node);
         } else {
-            zf_fg_wrong_type(r, t.node, "a clip", "a reference or an array");
+            const bool object = zf_is(r->doc, t.node, ZJ_OBJECT);
+            (object ? zf_fg_other_dialect : zf_fg_wrong_type)(r, t.node, "a clip", "a reference or an array");
             give_rest(&k, t.node);
         }
     }
@@ -242,7 +248,9 @@ static void resolve_name(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_pose *p
         pose->file = 0;
         return;
     }
-    zf_fg_tell_late(r, pose->node, ZD_FORGE_UNRESOLVED_CLIP, ZD_ARGS(zf_fg_quoted(r, pose->name)));
+    if (!zf_fg_is_draft(m->kind)) { // a draft without a file has been told that it needs one
+        zf_fg_tell_late(r, pose->node, ZD_FORGE_UNRESOLVED_CLIP, ZD_ARGS(zf_fg_quoted(r, pose->name)));
+    }
     pose->kind = ZF_FG_FAULTY_POSE;
     pose->a = ZP_FAULT_UNRESOLVED_CLIP;
 }
@@ -339,6 +347,10 @@ static void read_transitions(const zf_fg_reading *r, zf_fg_machine *m, uint32_t 
         const uint32_t item = values[i];
         const zo_text name = zj_key(r->doc, item);
         const uint32_t from_ref = zb_intern_find(&m->state_names, name);
+        if (zf_is(r->doc, item, ZJ_OBJECT)) { // then the key is "from -> to"
+            zf_fg_other_dialect(r, item, "what may follow a state", "a name or an array of names");
+            continue;
+        }
         if (from_ref == 0) {
             zf_fg_advise_key(r, item, ZD_FORGE_TRANSITION_FROM_UNKNOWN_STATE, ZD_ARGS(zf_fg_quoted(r, name)));
         }

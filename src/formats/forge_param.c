@@ -206,7 +206,9 @@ static void shipped_value(maker *m, uint32_t node) {
     } else if (zf_is(m->r->doc, node, ZJ_ARRAY)) {
         shipped_array(m, node);
     } else {
-        zf_fg_wrong_type(m->r, node, "a parameter", "a number, a reference or an array");
+        const bool object = zf_is(m->r->doc, node, ZJ_OBJECT);
+        (object ? zf_fg_other_dialect : zf_fg_wrong_type)(m->r, node, "a parameter",
+                                                          "a number, a reference or an array");
         put_number(m, node, 0.0);
     }
 }
@@ -364,7 +366,11 @@ static void draft_value(maker *m, const task *t) {
         draft_object(m, t);
         return;
     }
-    if (zf_is(m->r->doc, t->node, ZJ_STRING)) { // a number in a text
+    zo_text text = {NULL, 0};
+    const bool reference = zf_text(m->r->doc, t->node, &text) && text.size > 0 && text.data[0] == '#';
+    if (reference || zf_is(m->r->doc, t->node, ZJ_ARRAY)) {
+        zf_fg_other_dialect(m->r, t->node, "a parameter", "a number or an object");
+    } else if (zf_is(m->r->doc, t->node, ZJ_STRING)) { // a number in a text
         zf_fg_number(m->r, t->node, "a parameter", &number);
     } else if (!zf_number(m->r->doc, t->node, &number)) {
         zf_fg_wrong_type(m->r, t->node, "a parameter", "a number or an object");

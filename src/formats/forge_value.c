@@ -51,6 +51,18 @@ uint32_t zf_fg_wrong_type(const zf_fg_reading *r, uint32_t node, const char *wha
                       ZD_ARGS(zd_word(what), zd_word(wanted), zf_not(r->arena, r->doc, node)));
 }
 
+uint32_t zf_fg_other_dialect(const zf_fg_reading *r, uint32_t node, const char *what, const char *wanted) {
+    if (r->doc->report == NULL) {
+        return 0;
+    }
+    const zd_arg found = zf_not(r->arena, r->doc, node);
+    zb_buffer out = zb_buffer_open(r->arena);
+    zb_put_text(&out, found.text);
+    zb_put(&out, zf_fg_is_draft(r->kind) ? ", as the shipped dialect has it" : ", as the draft has it");
+    return zf_fg_tell(r, node, ZD_FORGE_WRONG_TYPE,
+                      ZD_ARGS(zd_word(what), zd_word(wanted), zd_text((zo_text){out.data, out.size})));
+}
+
 bool zf_fg_is(const zf_fg_reading *r, uint32_t node, zj_kind kind, const char *what) {
     if (zf_is(r->doc, node, kind)) {
         return true;
@@ -59,8 +71,30 @@ bool zf_fg_is(const zf_fg_reading *r, uint32_t node, zj_kind kind, const char *w
     return false;
 }
 
+// Of a file's members so few that it is another one: "parameters, clips, states".
+static bool is_other_file(const zf_fg_reading *r, const zf_object *table) {
+    zb_buffer wanted = zb_buffer_open(r->arena);
+    uint32_t there = 0, missing = 0;
+    for (uint32_t i = 0; i < table->field_count; i++) {
+        const zf_field *field = &table->fields[i];
+        const bool has = zj_member(r->doc, ZJ_ROOT, zf_name_text(field->name)) != 0;
+        there += has;
+        missing += field->required && !has;
+        if (field->required) {
+            zb_put(&wanted, wanted.size > 0 ? ", " : "");
+            zb_put(&wanted, field->name.text);
+        }
+    }
+    if (missing < 2 || there > 1) {
+        return false;
+    }
+    zf_fg_tell(r, ZJ_ROOT, ZD_FORGE_OTHER_FILE,
+               ZD_ARGS(zd_text((zo_text){zb_buffer_text(&wanted), wanted.size}), zd_word(there == 0 ? "none" : "one")));
+    return true;
+}
+
 bool zf_fg_open(const zf_fg_reading *r, zf_fields *fields, uint32_t node, const zf_object *table, const char *what) {
-    if (!zf_fg_is(r, node, ZJ_OBJECT, what)) {
+    if (!zf_fg_is(r, node, ZJ_OBJECT, what) || (node == ZJ_ROOT && is_other_file(r, table))) {
         return false;
     }
     zf_fields_read(fields, r->arena, r->doc, node, table);

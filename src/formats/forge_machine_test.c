@@ -249,6 +249,45 @@ static void machines_that_cannot_be_are_told(void **state) {
     }
 }
 
+// One fault each, however much else is of the other dialect in the same place.
+static void the_other_dialect_is_told_once(void **state) {
+    (void)state;
+#define SHIPPED(parameter, clip, transition) "{'parameters': {" parameter "}, 'clips': {'a': " clip "}, 'states': ['a'], " \
+    "'transitions': {" transition "}, 'start_state': 'a'}"
+#define DRAFT(clip, transition) "{'animation': 'd:x', 'clips': {'a': " clip "}, 'states': ['a'], 'transitions': {" transition "}}"
+    static const struct { const char *format, *text, *id, *words; } rows[] = {
+        {"forge-machine", SHIPPED("", "[{'child': 'c', 'time': 1}]", ""), "forge/wrong-type", "as the draft has it"},
+        {"forge-machine", SHIPPED("", "{'child': 'c', 'time': 1}", ""), "forge/wrong-type", "as the draft has it"},
+        {"forge-machine", SHIPPED("'p': {'rate': 1}", "'#identity'", ""), "forge/wrong-type", "as the draft has it"},
+        {"forge-machine", SHIPPED("", "'#identity'", "'a -> a': {'type': 'instant'}"), "forge/wrong-type", "as the draft"},
+        {"forge-draft-machine", DRAFT("['apply', 'd:m@c', 1]", ""), "forge/wrong-type", "as the shipped dialect has it"},
+        {"forge-draft-machine", DRAFT("'d:m@c'", ""), "forge/wrong-type", "as the shipped dialect has it"},
+        {"forge-draft-machine", DRAFT("[{'child': 'low', 'time': '#speed'}]", ""), "forge/wrong-type", "as the shipped"},
+        {"forge-draft-machine", DRAFT("[{'child': 'low', 'time': ['+', 1]}]", ""), "forge/wrong-type", "as the shipped"},
+        {"forge-draft-machine", DRAFT("[{'child': 'low', 'time': 1}]", "'a': 'a'"), "forge/wrong-type", "as the shipped"},
+        {"forge-machine", "{'version': 1, 'tracks': []}", "forge/other-file", "shipped machine"},
+        {"forge-draft-machine", "{'version': 1, 'tracks': []}", "forge/other-file", "draft machine"},
+        {"forge-armature", "{'version': 1, 'tracks': []}", "forge/other-file", "shipped armature"},
+        {"forge-draft-animation", "{'version': 1, 'tracks': []}", "forge/other-file", "draft animation"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const zo_compile_def def = {.format = rows[i].format};
+        const fg_file files[] = {{"m.json", rows[i].text}, rigs[0], rigs[1], {NULL, NULL}};
+        fg_expect(files, &def, rows[i].id, rows[i].words);
+        zo_report *report = fg_compile(files, &def, NULL);
+        assert_int_equal(zo_report_total(report, ZO_ERROR), 1);
+        zo_report_free(report);
+    }
+    // with a member of the other dialect a draft is one still, and is found to be one
+    zo_report *report = fg_compile((const fg_file[]){{"m.json", "{'animation': 'd:x', 'clips': {'a': [{'child': 'low', 'time': "
+                                                                "1}]}, 'states': ['a'], 'transitions': {}, 'start_state': "
+                                                                "'a'}"}, rigs[0], rigs[1], {NULL, NULL}}, NULL, NULL);
+    assert_string_equal(zo_report_format(report), "forge-draft-machine");
+    assert_non_null(strstr(fg_diag(report, "forge/unknown-key")->message, "draft machine"));
+    assert_int_equal(zo_report_total(report, ZO_ERROR), 0);
+    zo_report_free(report);
+}
+
 static void a_program_of_a_machine_can_be_stored(void **state) {
     (void)state;
     static const char *const clips[] = {"'#identity'", "'d:m/c@c'", "'d:nowhere@c'", "'d:nowhere.b3d@main'", "'d:m/c@ghost'",
@@ -308,6 +347,7 @@ int main(void) {
         cmocka_unit_test(triggers_cross_zero_upwards),
         cmocka_unit_test(states_that_chase_each_other_end_with_the_look),
         cmocka_unit_test(machines_that_cannot_be_are_told),
+        cmocka_unit_test(the_other_dialect_is_told_once),
         cmocka_unit_test(a_program_of_a_machine_can_be_stored),
         cmocka_unit_test(drafts_blend_from_what_is_shown),
     };

@@ -83,8 +83,9 @@ static zo_text base_of(zo_text name) {
         begin--;
     }
     const char ending[] = ".json";
-    if (end - begin > sizeof ending - 1 && memcmp(name.data + end - (sizeof ending - 1), ending, sizeof ending - 1) == 0) {
-        end -= sizeof ending - 1;
+    const size_t size = sizeof ending - 1;
+    if (end - begin > size && memcmp(name.data + end - size, ending, size) == 0) {
+        end -= size;
     }
     return (zo_text){name.data + begin, end - begin};
 }
@@ -311,6 +312,17 @@ static const zf_fg_clip *clip_of(const plan *p, const zf_fg_pose *pose, uint32_t
     return id != 0 ? &file->rig.clips[id - 1] : NULL;
 }
 
+// Whether it looks the same at all times, and has nothing to tell.
+static bool is_still(const zf_fg_clip *clip) {
+    for (uint32_t t = 0; clip != NULL && t < clip->track_count; t++) {
+        const zf_fg_track *track = &clip->tracks[t];
+        for (uint32_t i = 1; i < track->count; i++) {
+            if (track->samples[i] != track->samples[0]) { return false; }
+        }
+    }
+    return clip == NULL || clip->event_count == 0;
+}
+
 static zo_text share_of(zb_arena *arena, zo_text outer, zo_text own, bool rest) {
     zb_buffer out = zb_buffer_open(arena);
     zb_put_text(&out, outer);
@@ -354,8 +366,8 @@ static void lay_out(plan *p, uint32_t pose_index, tree *t) {
         t->count++;
         if (pose->kind == ZF_FG_MODEL_CLIP) {
             own->clip = clip_of(p, pose, &own->program_clip);
-            own->value = at.time;
-            t->large |= at.time.text.size == 0;
+            own->value = is_still(own->clip) ? (zf_br_value){.text = zb_text("0"), .line = true} : at.time;
+            t->large |= own->value.text.size == 0;
         } else if (pose->kind == ZF_FG_BLEND) {
             own->blend = true;
             own->value = zf_br_apply(p->arena, p->values[pose->expr], at.time);
@@ -413,7 +425,8 @@ static double period_of(const tree *t) {
 // The value as an expression of x: of the driver x itself, of a line what it is over the time.
 static uint32_t build_value(const plan *p, const zf_br_value *value, bool over_time) {
     const bool still = zf_br_is_constant(value);
-    const double numbers[2] = {still ? value->offset : over_time ? value->slope : 1.0, still || !over_time ? 0.0 : value->offset};
+    const double numbers[2] = {still ? value->offset : over_time ? value->slope : 1.0,
+                               still || !over_time ? 0.0 : value->offset};
     const uint32_t first = zp_build_numbers(p->build, numbers, 2);
     const zp_op constant[] = {{.code = ZP_OP_NUMBER, .argument = first}};
     const zp_op line[] = {{.code = ZP_OP_INPUT}, {.code = ZP_OP_NUMBER, .argument = first}, {.code = ZP_OP_MUL},
@@ -499,7 +512,8 @@ static void fill_times(const plan *p, const tree *t, bool over_time, zf_br_anima
             when->count = 0;
             add_instants(when, part, slope, offset, a->span * (1.0 - 1e-9));
             for (uint32_t k = 0; k < when->count && events.count < TIMES_MAX; k++) {
-                *(zf_br_event *)zb_array_push(&events) = (zf_br_event){.x = when->x[k], .text = own->clip->events[e].text};
+                *(zf_br_event *)zb_array_push(&events) =
+                    (zf_br_event){.x = when->x[k], .text = own->clip->events[e].text};
             }
         }
     }
@@ -912,7 +926,8 @@ static void tell_variables(plan *p) {
     }
     for (uint32_t i = 0; i < p->m.state_count && asked != NULL; i++) {
         if (asked[i]) {
-            tell(p, p->m.states[i].node, ZD_BEDROCK_REQUEST, ZD_ARGS(quoted(p, p->m.states[i].name), zd_int((int64_t)i + 1)));
+            tell(p, p->m.states[i].node, ZD_BEDROCK_REQUEST,
+                 ZD_ARGS(quoted(p, p->m.states[i].name), zd_int((int64_t)i + 1)));
         }
     }
     for (uint32_t i = 1; i <= zb_intern_count(&p->events.given); i++) {

@@ -13,7 +13,7 @@
 
 enum { ITEMS_MAX = 64, TIMES_MAX = 4096, GRID = 4, SHARE_MAX = 2048 };
 static const double period_max = 120.0; // seconds
-static const uint64_t budget_all = 400000000; // transforms that are worked out for one machine
+static const uint64_t budget_all = 100000000; // transforms that are worked out for one machine
 
 typedef struct state_plan {
     uint32_t first_show, show_count; // animations that it plays

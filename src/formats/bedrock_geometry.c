@@ -1,6 +1,7 @@
 // Block models as Bedrock's geometry: elements are cubes, joints bones. See bedrock.h.
 #include <math.h>
 
+#include "base/maths.h"
 #include "formats/bedrock.h"
 
 static const char *const sides[] = {[ZF_FG_DOWN] = "down",   [ZF_FG_UP] = "up",     [ZF_FG_NORTH] = "north",
@@ -72,7 +73,7 @@ static void put_cube(zb_buffer *out, const zf_fg_element *e, zf_br_names *textur
     memcpy(to, e->to, sizeof to);
     const double steep = 22.5, radian = 0.017453292519943295;
     // Source: block models, rescale: across the axis, by what 22.5 or 45 degrees would take away.
-    const double factor = 1.0 / cos((fabs(e->angle) == steep ? steep : 45.0) * radian);
+    const double factor = 1.0 / zb_cos((fabs(e->angle) == steep ? steep : 45.0) * radian);
     for (uint32_t k = 0; k < 3 && e->rotated && e->rescale; k++) { // it does not matter which comes first
         if (k != (uint32_t)e->axis) {
             from[k] = e->origin[k] + (from[k] - e->origin[k]) * factor;

@@ -3,6 +3,7 @@
 // the engine says. See bedrock.h.
 #include <math.h>
 
+#include "base/maths.h"
 #include "formats/bedrock.h"
 
 static const double tolerance = 2e-4;     // of the linear part and, in blocks, of the place
@@ -23,8 +24,10 @@ typedef struct key {
 enum { ANGLES = 0, POSITION = 3, SCALE = 6 };
 
 static void turn_of(const double angles[3], double r[9]) { // Rz(-z) Ry(y) Rx(-x)
-    const double a = -angles[2] / degrees, b = angles[1] / degrees, c = -angles[0] / degrees;
-    const double ca = cos(a), sa = sin(a), cb = cos(b), sb = sin(b), cc = cos(c), sc = sin(c);
+    double ca, sa, cb, sb, cc, sc;
+    zb_sincos_degrees(-angles[2], &sa, &ca);
+    zb_sincos_degrees(angles[1], &sb, &cb);
+    zb_sincos_degrees(-angles[0], &sc, &cc);
     const double all[9] = {ca * cb, ca * sb * sc - sa * cc, ca * sb * cc + sa * sc,
                            sa * cb, sa * sb * sc + ca * cc, sa * sb * cc - ca * sc,
                            -sb,     cb * sc,                cb * cc};
@@ -41,13 +44,13 @@ static void angles_of(const double r[9], const double before[3], double angles[3
     const double cb = sqrt(r[0] * r[0] + r[3] * r[3]);
     double a, c;
     if (cb > right_angle_limit) {
-        a = atan2(r[3], r[0]);
-        c = atan2(r[7], r[8]);
+        a = zb_atan2(r[3], r[0]);
+        c = zb_atan2(r[7], r[8]);
     } else { // the first and the last turn about one axis: the last stays
         c = -before[0] / degrees;
-        a = sb > 0.0 ? c + atan2(-r[1], r[4]) : atan2(-r[1], r[4]) - c;
+        a = sb > 0.0 ? c + zb_atan2(-r[1], r[4]) : zb_atan2(-r[1], r[4]) - c;
     }
-    const double b = atan2(sb, cb);
+    const double b = zb_atan2(sb, cb);
     double best = (double)INFINITY;
     for (int other = 0; other < 2; other++) {
         const double half = other ? 180.0 : 0.0;
@@ -322,15 +325,47 @@ static uint32_t put_channel(zb_buffer *out, const zf_br_animation *a, const key 
     return written;
 }
 
+// Which bones move at all: where joints are at rest at their keys and half-way between, they are so everywhere.
+static bool *find_moved(zb_arena *arena, const sampler *all, const zf_br_bone *bones, uint32_t bone_count) {
+    const zf_br_animation *a = all->animation;
+    bool *moved = zb_arena_take_array(arena, (size_t)bone_count + 1, sizeof *moved);
+    double before = 0.0;
+    for (uint32_t t = 0; t <= a->time_count && moved != NULL; t++) {
+        const double end = t < a->time_count ? a->times[t] : a->span * just_below;
+        for (uint32_t half = 0; half < 3; half++) {
+            if (*all->budget < all->cost) {
+                all->judgement->spent = true;
+                return moved;
+            }
+            *all->budget -= all->cost;
+            all->posing->at(all->posing, a->node, before + (end - before) * half / 2.0);
+            for (uint32_t i = 0; i < bone_count; i++) {
+                for (uint32_t k = 0; k < bones[i].part_count && !moved[i]; k++) {
+                    moved[i] = !is_identity(all->posing->transforms[bones[i].parts[k].target].m);
+                }
+            }
+        }
+        before = end;
+    }
+    return moved;
+}
+
 zf_br_judgement zf_br_put_bones(zb_buffer *out, const zf_br_animation *animation, const zf_br_bone *bones,
                                 uint32_t bone_count, const zf_posing *posing, uint64_t *budget) {
     zf_br_judgement judgement = {0};
     const char *comma = "";
     zb_array list = zb_array_open(out->arena, sizeof(key));
+    sampler s = {.animation = animation, .posing = posing, .budget = budget, .cost = 8, .judgement = &judgement};
+    for (uint32_t i = 0; i < bone_count; i++) { // a pose is of all targets, and joints are the first bones
+        s.cost += 1 + bones[i].part_count;
+    }
+    const bool *moved = find_moved(out->arena, &s, bones, bone_count);
     zb_put(out, "\"bones\": {");
     for (uint32_t i = 0; i < bone_count && !zb_arena_failed(out->arena); i++) {
-        const sampler s = {.animation = animation, .bone = &bones[i], .posing = posing, .budget = budget,
-                           .cost = (uint64_t)bone_count + 8, .judgement = &judgement};
+        if (!moved[i]) {
+            continue;
+        }
+        s.bone = &bones[i];
         list.count = 0;
         put_keys(&s, &list);
         if (zb_arena_failed(out->arena)) {

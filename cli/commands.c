@@ -114,7 +114,8 @@ static const cli_values terminals[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto kitt
 // as info.c has them
 static const cli_values graphs[] = {{CLI_ANY, CLI_WORDS, "dot mermaid"}, {0, CLI_WORDS, NULL}};
 // as convert.c has them
-static const cli_values targets[] = {{CLI_ANY, CLI_WORDS, "pet-package pet b3d b3d-source bedrock"}, {0, CLI_WORDS, NULL}};
+static const cli_values targets[] = {{CLI_ANY, CLI_WORDS, "pet-package pet b3d b3d-source bedrock"},
+                                     {0, CLI_WORDS, NULL}};
 static const cli_values formats[] = {{CLI_ANY, CLI_FORMAT, NULL}, {0, CLI_WORDS, NULL}};
 static const cli_values files[] = {{CLI_ANY, CLI_FILE, NULL}, {0, CLI_WORDS, NULL}};
 static const cli_values named_files[] = {{CLI_ANY, CLI_NAME_FILE, NULL}, {0, CLI_WORDS, NULL}};

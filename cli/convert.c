@@ -266,7 +266,8 @@ static int say_export(const cli_args *args, const cli_loaded *loaded, const char
     const bool told = loaded->report != NULL && zo_report_count(loaded->report) > 0;
     if (told && !(cli_given(args, CLI_OPT_QUIET) && loaded->status == ZO_OK)) { cli_say_report(args, loaded); }
     if (loaded->status == ZO_UNSUPPORTED && *zo_report_format(loaded->report) != 0) {
-        cli_say("'%s' is of the format %s, which cannot be made %s", loaded->name, zo_report_format(loaded->report), to);
+        cli_say("'%s' is of the format %s, which cannot be made %s", loaded->name,
+                zo_report_format(loaded->report), to);
     }
     return cli_code_of(loaded->status);
 }

@@ -24,7 +24,8 @@ typedef struct zf_input {
 
 // Who works out poses, which lies in a layer that formats know nothing of.
 typedef struct zf_posing {
-    bool (*open)(struct zf_posing *posing, const zp_program *program, const zo_allocator *allocator); // false: no memory
+    // false: no memory
+    bool (*open)(struct zf_posing *posing, const zp_program *program, const zo_allocator *allocator);
     void (*at)(const struct zf_posing *posing, uint32_t node, double x); // a node of the program's; fills `transforms`
     void (*close)(struct zf_posing *posing);                             // also after open has failed
     const zo_transform *transforms; // [targets of the program]

@@ -95,7 +95,8 @@ static void square_to(double columns[3][3], int count, const double wish[3], dou
 static void split(const double linear[9], const key *before, bool first, key *out) {
     static const double signs[8][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1},
                                        {-1, 1, 1}, {1, -1, 1}, {1, 1, -1}, {-1, -1, -1}};
-    double columns[3][3], done[3][3];
+    double columns[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double done[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; // it stays so where there are no finite figures
     int order[3], count = 0;
     for (int pass = 0; pass < 2; pass++) { // those that point somewhere come first
         for (int k = 0; k < 3; k++) {
@@ -230,7 +231,7 @@ static void put_keys(const sampler *s, zb_array *keys) {
     key_at(s, 0.0, &before, true, &next);
     before = next;
     *(key *)zb_array_push(keys) = before;
-    s->judgement->inexact |= error_at(s, 0.0, before.values) > tolerance;
+    s->judgement->inexact |= !(error_at(s, 0.0, before.values) <= tolerance);
     for (uint32_t t = 0; t <= a->time_count; t++) {
         double ends[STACK_MAX]; // the nearest on top
         uint32_t open = 1;
@@ -249,7 +250,7 @@ static void put_keys(const sampler *s, zb_array *keys) {
                 s->judgement->halved = true;
                 continue;
             }
-            s->judgement->inexact |= !free || error_at(s, end, next.values) > tolerance;
+            s->judgement->inexact |= !free || !(error_at(s, end, next.values) <= tolerance);
             before = next;
             *(key *)zb_array_push(keys) = before;
             open--;
@@ -368,7 +369,7 @@ zf_br_judgement zf_br_put_bones(zb_buffer *out, const zf_br_animation *animation
         s.bone = &bones[i];
         list.count = 0;
         put_keys(&s, &list);
-        if (zb_arena_failed(out->arena)) {
+        if (zb_arena_failed(out->arena) || judgement.spent) { // the last ones are of no pose
             break;
         }
         const key *keys = (const key *)(const void *)list.items;

@@ -53,7 +53,8 @@ zo_text zf_br_name(zf_br_names *names, zo_text name) {
 
 void zf_br_put_number(zb_buffer *out, double value) {
     const double large = 1e9; // beyond it there are no six places
-    const double rounded = fabs(value) < large ? round(value * 1e6) / 1e6 : value;
+    const double figure = isfinite(value) ? value : 0.0; // which is said to be inexact
+    const double rounded = fabs(figure) < large ? round(figure * 1e6) / 1e6 : figure;
     zb_put_double(out, rounded == 0.0 ? 0.0 : rounded); // no -0
 }
 
@@ -63,10 +64,20 @@ zf_br_value zf_br_of_text(const char *text) {
     return (zf_br_value){.text = zb_text(text), .line = true, .slope = 1.0};
 }
 
-static zf_br_value constant(zb_arena *arena, double number) {
+static zf_br_value constant(zb_arena *arena, double number) { // finite
     zb_buffer out = zb_buffer_open(arena);
     zb_put(&out, number < 0.0 ? "(" : "");
+    const size_t begin = out.size;
     zb_put_double(&out, number);
+    const char *power = out.size > begin ? memchr(out.data + begin, 'e', out.size - begin) : NULL;
+    if (power != NULL) { // which Molang has no way to write
+        const size_t size = (size_t)(power - out.data), rest = out.size - size - 1;
+        const char *exponent = zb_arena_text(arena, (zo_text){power + 1, rest});
+        out.size = size;
+        zb_put(&out, "*math.pow(10,");
+        zb_put(&out, exponent[0] == '+' ? exponent + 1 : exponent);
+        zb_put_char(&out, ')');
+    }
     zb_put(&out, number < 0.0 ? ")" : "");
     return (zf_br_value){.text = {zb_buffer_text(&out), out.size}, .line = true, .offset = number};
 }

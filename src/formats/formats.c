@@ -446,7 +446,7 @@ zo_status zf_convert(const zo_source *source, const char *to, const zo_compile_d
 
 zo_status zf_export_files(const zo_source *sources, uint32_t source_count, const char *to, const zo_compile_def *def,
                           zf_posing *posing, zb_arena *kept, zo_package *out, zd_report *report) {
-    zf_export export = {NULL};
+    zf_export export = {.write = NULL};
     zp_build *build = zp_build_open(kept);
     zo_status status = build == NULL
         ? ZO_NO_MEMORY

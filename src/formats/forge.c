@@ -1,4 +1,7 @@
 // Forge's readers as formats.c sees them: how much a text looks like one of the five kinds of file, and reading them.
+#include <string.h>
+
+#include "formats/bedrock.h"
 #include "formats/forge_fields.h"
 
 typedef struct clue {
@@ -79,12 +82,17 @@ static zo_status draft_machine_read(const zf_input *input, zp_build *build) {
     return read_machine(input, build, ZF_FG_DRAFT_MACHINE);
 }
 
+static zo_status machine_plan(const zf_input *input, const char *to, zp_build *build, zf_export *out) {
+    return strcmp(to, "bedrock") == 0 ? zf_br_plan(input, build, out) : ZO_UNSUPPORTED;
+}
+
 const zf_reader zf_fg_machine_reader = {
     .format = {.name = "forge-machine", .title = "Forge animation state machine"},
     .json = true,
     .lenient = ZJ_LOOSE,
     .likeness = machine_likeness,
     .read = machine_read,
+    .plan = machine_plan,
     .object = &zf_fg_machine_object,
 };
 

@@ -52,7 +52,8 @@ static uint32_t places(zb_arena *arena, const zf_fg_lookup *what, zo_text out[2 
     }
     path = before_ending(after(path, "models/"), ".json");
     const zo_text none = {"", 0}, stripped = after(path, "block/");
-    const bool flat = strcmp(what->folder, "models") == 0; // models often lie beside each other
+    // Models often lie beside each other, and their pictures beside them.
+    const bool flat = strcmp(what->folder, "models") == 0 || strcmp(what->folder, "textures") == 0;
     for (uint32_t i = 0; i < (stripped.size != path.size ? 2u : 1u); i++) {
         const zo_text p = i == 0 ? path : stripped;
         out[count++] = joined(arena, "", none, what->folder, p, what->ending);
@@ -64,6 +65,13 @@ static uint32_t places(zb_arena *arena, const zf_fg_lookup *what, zo_text out[2 
     return count;
 }
 
+// A machine is often called as its model is, and its own folder is among those that are looked through.
+static bool is_first(const zf_fg_reading *r, const zo_source *source) {
+    const zo_source *first = &r->input->sources[0];
+    return source->kind == ZO_SOURCE_FILE && source->bytes != NULL && source->size == first->size &&
+           memcmp(source->bytes, first->bytes, first->size) == 0;
+}
+
 const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, const zf_fg_lookup *what, bool *missing,
                             zo_text *tried) {
     zo_text names[2 * TRIED_MAX];
@@ -72,6 +80,9 @@ const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, con
     *missing = true;
     for (uint32_t i = 0; i < count; i++) {
         const zo_source *source = zf_beside_find(beside, names[i]);
+        if (source != NULL && r->kind != ZF_FG_MODEL && is_first(r, source)) {
+            continue;
+        }
         if (source != NULL && source->kind == ZO_SOURCE_FILE &&
             (what->kind != ZO_NEED_BYTES || source->bytes != NULL || source->size == 0)) {
             *missing = false;

@@ -65,11 +65,11 @@ static uint32_t places(zb_arena *arena, const zf_fg_lookup *what, zo_text out[2 
     return count;
 }
 
-// A machine is often called as its model is, and its own folder is among those that are looked through.
-static bool is_first(const zf_fg_reading *r, const zo_source *source) {
+// A machine and its model have one name in folders of theirs, and beside the machine lies the machine.
+static bool is_the_first(const zf_fg_reading *r, const zo_source *source) {
     const zo_source *first = &r->input->sources[0];
-    return source->kind == ZO_SOURCE_FILE && source->bytes != NULL && source->size == first->size &&
-           memcmp(source->bytes, first->bytes, first->size) == 0;
+    return first->bytes != NULL && source->bytes != NULL && first->size == source->size &&
+           memcmp(first->bytes, source->bytes, first->size) == 0;
 }
 
 const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, const zf_fg_lookup *what, bool *missing,
@@ -80,10 +80,7 @@ const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, con
     *missing = true;
     for (uint32_t i = 0; i < count; i++) {
         const zo_source *source = zf_beside_find(beside, names[i]);
-        if (source != NULL && r->kind != ZF_FG_MODEL && is_first(r, source)) {
-            continue;
-        }
-        if (source != NULL && source->kind == ZO_SOURCE_FILE &&
+        if (source != NULL && source->kind == ZO_SOURCE_FILE && !is_the_first(r, source) &&
             (what->kind != ZO_NEED_BYTES || source->bytes != NULL || source->size == 0)) {
             *missing = false;
             return source;

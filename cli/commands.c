@@ -58,7 +58,8 @@ const cli_command cli_commands[] = {
      "write a pet or a model in another form: to hand on, or to work in",
      "  zoetrope convert praxi --to pet-package -o praxi.zip     with what it names, and nothing else\n"
      "  zoetrope convert praxi.zip --to pet -o unpacked          pet.json, animations/ and assets/\n"
-     "  zoetrope convert chest.b3d --to b3d-source -o text.json   a B3D model; back: --to b3d\n",
+     "  zoetrope convert chest.b3d --to b3d-source -o text.json   a B3D model; back: --to b3d\n"
+     "  zoetrope convert frog.json --to bedrock -o frog          a Forge machine as Bedrock's files\n",
      cli_convert},
     {"charpack", CLI_CHARPACK, "VERB PATH -o OUT",
      "build a character pack of PNG pictures and one JSON file, or take one apart",
@@ -113,7 +114,8 @@ static const cli_values terminals[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto kitt
 // as info.c has them
 static const cli_values graphs[] = {{CLI_ANY, CLI_WORDS, "dot mermaid"}, {0, CLI_WORDS, NULL}};
 // as convert.c has them
-static const cli_values targets[] = {{CLI_ANY, CLI_WORDS, "pet-package pet b3d b3d-source"}, {0, CLI_WORDS, NULL}};
+static const cli_values targets[] = {{CLI_ANY, CLI_WORDS, "pet-package pet b3d b3d-source bedrock"},
+                                     {0, CLI_WORDS, NULL}};
 static const cli_values formats[] = {{CLI_ANY, CLI_FORMAT, NULL}, {0, CLI_WORDS, NULL}};
 static const cli_values files[] = {{CLI_ANY, CLI_FILE, NULL}, {0, CLI_WORDS, NULL}};
 static const cli_values named_files[] = {{CLI_ANY, CLI_NAME_FILE, NULL}, {0, CLI_WORDS, NULL}};

@@ -1,6 +1,6 @@
 // `zoetrope convert`: a pet or a model in another form. Whatever a pet comes in, it is first made a package in memory,
 // which is the form that has everything a pet needs and nothing else; the target is written from that. Models are one
-// file in any form, which the library writes. Tables hold the targets.
+// file in any form, which the library writes, and so it does those that are several. Tables hold the targets.
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,6 +207,8 @@ static int write_pet(job *j) {
 static int (*const targets[])(job *j) = {write_package, write_pet};
 enum { PET_TARGETS = sizeof targets / sizeof targets[0] };
 static const char *const model_targets[] = {"b3d", "b3d-source"};
+enum { MODEL_TARGETS = sizeof model_targets / sizeof model_targets[0] };
+static const char *const folder_targets[] = {"bedrock"}; // of several files, which the library writes
 
 // ----------------------------------------------------------------------------------------------------------------- all
 
@@ -260,12 +262,72 @@ static int convert_model(const cli_args *args, const char *to) {
     return code;
 }
 
+static int say_export(const cli_args *args, const cli_loaded *loaded, const char *to) {
+    const bool told = loaded->report != NULL && zo_report_count(loaded->report) > 0;
+    if (told && !(cli_given(args, CLI_OPT_QUIET) && loaded->status == ZO_OK)) { cli_say_report(args, loaded); }
+    if (loaded->status == ZO_UNSUPPORTED && *zo_report_format(loaded->report) != 0) {
+        cli_say("'%s' is of the format %s, which cannot be made %s", loaded->name,
+                zo_report_format(loaded->report), to);
+    }
+    return cli_code_of(loaded->status);
+}
+
+static int write_files(const cli_args *args, const zo_package *made) {
+    const char *out = args->values[CLI_OPT_OUT];
+    cli_member *members = calloc((size_t)made->file_count + 1, sizeof *members);
+    if (members == NULL) { return CLI_INTERNAL; }
+    for (uint32_t i = 0; i < made->file_count; i++) {
+        members[i] = (cli_member){made->files[i].name, made->files[i].text.data, made->files[i].text.size};
+    }
+    const int code = cli_write_folder(out, members, made->file_count) ? CLI_FINE : CLI_FILES;
+    free(members);
+    if (code == CLI_FINE && !cli_given(args, CLI_OPT_QUIET)) {
+        cli_put_plain(stdout, out);
+        fputs(": ", stdout);
+        cli_put_plain(stdout, made->name);
+        printf(", %u files\n", made->file_count);
+    }
+    return code;
+}
+
+// What the input names is looked for as for any command, and then the library has all that it needs.
+static int convert_to_files(const cli_args *args, const char *to) {
+    cli_loaded loaded;
+    zo_source source;
+    zo_compile_def def;
+    zo_package *made = NULL;
+    if (strcmp(args->values[CLI_OPT_OUT], "-") == 0) {
+        return cli_usage(args, "several files are a folder, which cannot be the standard output");
+    }
+    int code = cli_source(args, args->operands[0], &loaded, &source, &def);
+    if (code == CLI_FINE) { code = cli_compile(&source, &def, true, &loaded); }
+    const bool fine = code == CLI_FINE;
+    if (fine) {
+        const cli_gathered *g = loaded.gathered;
+        zo_report_free(loaded.report);
+        loaded.report = NULL;
+        loaded.status = zo_export(g != NULL ? g->sources : &source, g != NULL ? g->count : 1, to, &def, &made,
+                                  &loaded.report);
+    }
+    if (loaded.report != NULL) {
+        const int said = say_export(args, &loaded, to);
+        code = fine ? said : code;
+    }
+    if (code == CLI_FINE) { code = write_files(args, made); }
+    zo_package_free(made);
+    cli_loaded_free(&loaded);
+    return code;
+}
+
 int cli_convert(const cli_args *args) {
     uint32_t target = 0;
     if (!cli_one_operand(args)) { return CLI_USAGE; }
     if (!cli_given(args, CLI_OPT_TO_FORMAT)) { return cli_usage(args, "convert wants --to with the form to write"); }
     if (!cli_choice(args, CLI_OPT_TO_FORMAT, &target)) { return CLI_USAGE; }
     if (!cli_given(args, CLI_OPT_OUT)) { return cli_usage(args, "convert wants -o with the file or folder to write"); }
+    if (target >= PET_TARGETS + MODEL_TARGETS) {
+        return convert_to_files(args, folder_targets[target - PET_TARGETS - MODEL_TARGETS]);
+    }
     if (target >= PET_TARGETS) { return convert_model(args, model_targets[target - PET_TARGETS]); }
     job j = {.args = args, .out = args->values[CLI_OPT_OUT]};
     zo_source source;

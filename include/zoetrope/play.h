@@ -189,8 +189,9 @@ ZO_API bool zo_instance_request(zo_instance *instance, const char *state);
 
 // Such a look, now, at any time of the world; also at one that lies back. The state in which it stands is shown; what
 // lies between the last look and this one is told by the next advance, and does what it asks for. false: the program
-// has no such machine, or the clock sees to its looks (zo_instance_def.host_polls), or the time is not finite; or what
-// the last look found has not all been told: advance first.
+// has no such machine, or the clock sees to its looks (zo_instance_def.host_polls), or the time is not finite, also
+// where the machine's times are floats and it is not as one; or what the last look found has not all been told: advance
+// first.
 ZO_API bool zo_instance_poll(zo_instance *instance, double seconds);
 // The first thing that what is shown at present asks for in vain. Any program.
 ZO_API zo_fault zo_instance_fault(const zo_instance *instance);

@@ -1,4 +1,7 @@
 // Forge's readers as formats.c sees them: how much a text looks like one of the five kinds of file, and reading them.
+#include <string.h>
+
+#include "formats/bedrock.h"
 #include "formats/forge_fields.h"
 
 typedef struct clue {
@@ -49,13 +52,14 @@ static zo_status read_machine(const zf_input *input, zp_build *build, zf_fg_kind
     const zf_fg_reading r = reading_of(input, kind);
     zf_fg_machine machine;
     (kind == ZF_FG_MACHINE ? zf_fg_read_machine : zf_fg_read_draft_machine)(&r, &machine);
-    if (build == NULL || zd_report_errors(input->report) > 0) {
+    if (zd_report_errors(input->report) > 0 || (build == NULL && machine.unknown)) {
         return ZO_OK;
     }
     if (machine.unknown) {
         return ZO_NEEDS;
     }
-    return zf_fg_compile_machine(&r, &machine, build);
+    // What is too large shows only here, so a check goes this far as well.
+    return zf_fg_compile_machine(&r, &machine, build != NULL ? build : zp_build_open(input->arena));
 }
 
 static zo_status machine_read(const zf_input *input, zp_build *build) {
@@ -66,12 +70,17 @@ static zo_status draft_machine_read(const zf_input *input, zp_build *build) {
     return read_machine(input, build, ZF_FG_DRAFT_MACHINE);
 }
 
+static zo_status machine_plan(const zf_input *input, const char *to, zp_build *build, zf_export *out) {
+    return strcmp(to, "bedrock") == 0 ? zf_br_plan(input, build, out) : ZO_UNSUPPORTED;
+}
+
 const zf_reader zf_fg_machine_reader = {
     .format = {.name = "forge-machine", .title = "Forge animation state machine"},
     .json = true,
     .lenient = ZJ_LOOSE,
     .likeness = machine_likeness,
     .read = machine_read,
+    .plan = machine_plan,
     .object = &zf_fg_machine_object,
 };
 

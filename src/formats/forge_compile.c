@@ -454,7 +454,7 @@ static void build_machine(const compiler *c, const zf_fg_machine *m) {
     const bool draft = zf_fg_is_draft(m->kind);
     zp_build_machine(c->build, &(zp_machine){
         .name = name_of(c, ZB_TEXT("machine")), .routing = ZP_ROUTING_LISTED, .act = ZP_ACT_NOW,
-        .commit = draft ? ZP_COMMIT_AT_ONCE : ZP_COMMIT_NEXT_POLL, .window = ZP_WINDOW_CLOSED_OPEN,
+        .commit = draft ? ZP_COMMIT_AT_ONCE : ZP_COMMIT_NEXT_POLL,
         .poll_ns = draft ? 0 : poll_ns, .start = m->start, .flags = draft ? 0 : ZP_MACHINE_TIME_F32});
     for (uint32_t i = 0; i < m->state_count; i++) {
         const zf_fg_state *state = &m->states[i];

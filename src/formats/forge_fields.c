@@ -7,6 +7,8 @@
 #define MEMBER(text, types, required_, about_) ZF_NAME(text), types, required_, ZD_FORGE_WRONG_TYPE, .about = about_
 #define WORD(text, required, table, rule, about_) {ZF_NAME(text), ZF_TEXT, required, rule, .words = table, \
                                                    .word_count = ZB_COUNT(table), .about = about_}
+// What is not looked at may be anything.
+#define IGNORED(text, about) {MEMBER(text, 0, false, about)}
 // Numbers may stand in texts.
 #define FIGURE(text, required, about) {MEMBER(text, ZF_NUMBER | ZF_TEXT, required, about), ZF_ANY_NUMBER}
 #define FIGURES(text, required, least, about) {MEMBER(text, ZF_ARRAY, required, about), .flags = ZF_ITEMS, \
@@ -28,6 +30,13 @@ const zf_name zf_fg_variables[ZF_FG_VARIABLE_COUNT] = {
     ZF_NAME("axis_z"),   ZF_NAME("angle"),    ZF_NAME("scale"),    ZF_NAME("scale_x"), ZF_NAME("scale_y"),
     ZF_NAME("scale_z"),  ZF_NAME("origin_x"), ZF_NAME("origin_y"), ZF_NAME("origin_z"),
 };
+const zf_name zf_fg_parameters[ZF_FG_PARAMETER_COUNT] = {
+    ZF_NAME("x"),        ZF_NAME("y"),        ZF_NAME("z"),        ZF_NAME("xrot"),     ZF_NAME("yrot"),
+    ZF_NAME("zrot"),     ZF_NAME("angle"),    ZF_NAME("scale"),    ZF_NAME("xs"),       ZF_NAME("ys"),
+    ZF_NAME("zs"),       ZF_NAME("offset_x"), ZF_NAME("offset_y"), ZF_NAME("offset_z"), ZF_NAME("axis_x"),
+    ZF_NAME("axis_y"),   ZF_NAME("axis_z"),   ZF_NAME("scale_x"),  ZF_NAME("scale_y"),  ZF_NAME("scale_z"),
+    ZF_NAME("origin_x"), ZF_NAME("origin_y"), ZF_NAME("origin_z"),
+};
 const zf_name zf_fg_interpolations[ZF_FG_INTERPOLATION_COUNT] = {ZF_NAME("linear"), ZF_NAME("nearest")};
 const zf_name zf_fg_sides[ZF_FG_SIDE_COUNT] = {ZF_NAME("down"),  ZF_NAME("up"),   ZF_NAME("north"),
                                                ZF_NAME("south"), ZF_NAME("west"), ZF_NAME("east")};
@@ -37,11 +46,11 @@ const zf_name zf_fg_axes[ZF_FG_AXIS_COUNT] = {ZF_NAME("x"), ZF_NAME("y"), ZF_NAM
 
 static const zf_field parameter = {
     .name = ZF_NAME("parameter"), .types = ZF_NUMBER | ZF_TEXT | ZF_ARRAY, .low = -DBL_MAX, .high = DBL_MAX,
-    .flags = ZF_ITEMS, .item = &anything, .id = ZD_FORGE_WRONG_TYPE,
+    .flags = ZF_ITEMS, .item = &anything, .count_min = 1, .id = ZD_FORGE_WRONG_TYPE,
     .about = "A number, \"#name\", [\"compose\", outer, inner], or operators with their operands."};
 static const zf_field clip = {
     .name = ZF_NAME("clip"), .types = ZF_TEXT | ZF_ARRAY, .flags = ZF_ITEMS, .item = &anything,
-    .id = ZD_FORGE_WRONG_TYPE,
+    .count_min = 1, .id = ZD_FORGE_WRONG_TYPE,
     .about = "\"#name\", \"domain:model@clip\", or apply, slerp, trigger_positive with what they take."};
 static const zf_field targets = {
     .name = ZF_NAME("targets"), .types = ZF_TEXT | ZF_ARRAY, .flags = ZF_ITEMS, .item = &text,
@@ -71,7 +80,7 @@ const zf_object zf_fg_machine_object = {
 
 static const zf_field variable_fields[] = {
     [FG_VARIABLE] = WORD("variable", true, zf_fg_variables, ZD_FORGE_UNKNOWN_VARIABLE, "What of the joint is moved."),
-    [FG_TYPE] = {MEMBER("type", ZF_TEXT, false, "How samples lie: uniform, evenly over the pass, is all there is.")},
+    [FG_TYPE] = IGNORED("type", "How samples lie: uniform, evenly over the pass, is all there is."),
     [FG_INTERPOLATION] = WORD("interpolation", true, zf_fg_interpolations, ZD_FORGE_UNKNOWN_INTERPOLATION,
                               "The way from sample to sample."),
     [FG_SAMPLES] = FIGURES("samples", true, 1, "The values: blocks, degrees, or factors."),
@@ -156,14 +165,15 @@ const zf_object zf_fg_draft_transition_object = OBJECT("draftTransition", "How o
 
 static const zf_field draft_clips = {
     .name = ZF_NAME("clip"), .types = ZF_ARRAY | ZF_OBJECT, .object = &zf_fg_draft_clip_object,
-    .id = ZD_FORGE_WRONG_TYPE, .about = "The clip, in an array of one; more are multiplied."};
+    .count_min = 1, .id = ZD_FORGE_WRONG_TYPE, .about = "The clip, in an array of one; more are multiplied."};
 static const zf_field draft_transition = {MEMBER("transition", ZF_OBJECT, false, "A transition."),
                                           .object = &zf_fg_draft_transition_object};
 static const zf_field draft_machine_fields[] = {
     [FD_ANIMATION] = {MEMBER("animation", ZF_TEXT, false, "The animation file whose clips are played.")},
     [FD_MODEL] = {MEMBER("model", ZF_TEXT, false, "The B3D model whose clip main is played.")},
     [FD_CLIPS] = MAP("clips", true, &draft_clips, "Clips by name; each state plays that of its name."),
-    [FD_STATES] = {MEMBER("states", ZF_ARRAY, true, "The names of the states; the first is the start.")},
+    [FD_STATES] = {MEMBER("states", ZF_ARRAY, true, "The names of the states; the first is the start."),
+                   .count_min = 1},
     [FD_TRANSITIONS] = MAP("transitions", true, &draft_transition, "By \"from -> to\" how one follows the other."),
 };
 const zf_object zf_fg_draft_machine_object = OBJECT(
@@ -181,12 +191,13 @@ const zf_object zf_fg_draft_joint_object = OBJECT("draftJoint", "Corners of cube
 static const zf_name track_types[] = {ZF_NAME("uniform"), ZF_NAME("samples")};
 static const zf_field track_fields[] = {
     [FA_JOINT] = {MEMBER("joint", ZF_TEXT, true, "The joint that is moved.")},
-    [FA_PARAMETER] = {MEMBER("parameter", ZF_TEXT, true, "What of it: x, y, z in pixels of the model.")},
+    [FA_PARAMETER] = WORD("parameter", true, zf_fg_parameters, ZD_FORGE_UNKNOWN_VARIABLE,
+                          "What of it: x, y, z in pixels of the model."),
     [FA_TYPE] = WORD("type", true, track_types, ZD_FORGE_UNKNOWN_TYPE, "Whether samples lie evenly or at times."),
     [FA_INTERPOLATION] = WORD("interpolation", true, zf_fg_interpolations, ZD_FORGE_UNKNOWN_INTERPOLATION,
                               "The way from sample to sample."),
     [FA_TIMES] = {MEMBER("times", ZF_ARRAY, true, "Of samples: their times, rising, from 0 to below 1."),
-                  .flags = ZF_ITEMS, .item = &figure, .when_ref = 1 + FA_TYPE, .when_word = 1},
+                  .flags = ZF_ITEMS, .item = &figure, .count_min = 1, .when_ref = 1 + FA_TYPE, .when_word = 1},
     [FA_SAMPLES] = FIGURES("samples", true, 1, "The values."),
 };
 const zf_object zf_fg_track_object = OBJECT("draftTrack", "One value of a joint over a pass.", track_fields);
@@ -225,7 +236,7 @@ static const zf_field face_fields[] = {
     [FM_UV] = {MEMBER("uv", ZF_ARRAY, false, "The part of the texture: u1, v1, u2, v2 of 0..16, v down."),
                .flags = ZF_ITEMS, .item = &uv_item, .count_min = 4, .count_max = 4},
     [FM_TEXTURE] = {MEMBER("texture", ZF_TEXT, true, "A key of textures, as \"#key\".")},
-    [FM_CULLFACE] = {MEMBER("cullface", ZF_TEXT, false, "The side whose neighbour hides the face.")},
+    [FM_CULLFACE] = IGNORED("cullface", "The side whose neighbour hides the face."),
     [FM_FACE_ROTATION] = {ZF_NAME("rotation"), ZF_NUMBER | ZF_TEXT, false, ZD_FORGE_BAD_FACE_ROTATION, ZF_ANY_NUMBER,
                           .about = "0, 90, 180 or 270 degrees that the texture is turned by."},
     [FM_TINT_INDEX] = FIGURE("tintindex", false, "What tints it; -1: nothing."),
@@ -239,23 +250,23 @@ static const zf_field element_fields[] = {
     [FM_ROTATION] = {MEMBER("rotation", ZF_OBJECT, false, "How it is turned."), .object = &zf_fg_rotation_object},
     [FM_SHADE] = {MEMBER("shade", ZF_BOOLEAN, false, "Whether its sides are shaded; true.")},
     [FM_FACES] = MAP("faces", true, &face_of_element, "By side what is drawn there; a side not listed is not."),
-    [FM_NAME] = {MEMBER("name", ZF_TEXT, false, "For editors.")},
-    [FM_ELEMENT_COMMENT] = {MEMBER("__comment", ZF_TEXT, false, "For people.")},
-    [FM_COLOR] = FIGURE("color", false, "For editors."),
+    [FM_NAME] = IGNORED("name", "For editors."),
+    [FM_ELEMENT_COMMENT] = IGNORED("__comment", "For people."),
+    [FM_COLOR] = IGNORED("color", "For editors."),
 };
 const zf_object zf_fg_element_object = OBJECT("element", "A cube.", element_fields);
 
 static const zf_field model_fields[] = {
     [FM_PARENT] = {MEMBER("parent", ZF_TEXT, false, "The model whose elements and textures it takes over.")},
-    [FM_AMBIENT_OCCLUSION] = {MEMBER("ambientocclusion", ZF_BOOLEAN, false, "For the game.")},
+    [FM_AMBIENT_OCCLUSION] = IGNORED("ambientocclusion", "For the game."),
     [FM_TEXTURES] = MAP("textures", false, &text, "By key a texture, or another key as \"#key\"."),
     [FM_ELEMENTS] = LIST("elements", false, &zf_fg_element_object, "The cubes."),
-    [FM_DISPLAY] = {MEMBER("display", ZF_OBJECT, false, "For the game.")},
-    [FM_OVERRIDES] = {MEMBER("overrides", ZF_ARRAY, false, "For the game."), .flags = ZF_ITEMS, .item = &anything},
-    [FM_GUI_LIGHT] = {MEMBER("gui_light", ZF_TEXT, false, "For the game.")},
-    [FM_COMMENT] = {MEMBER("__comment", ZF_TEXT, false, "For people.")},
-    [FM_CREDIT] = {MEMBER("credit", ZF_TEXT, false, "For people.")},
-    [FM_TEXTURE_SIZE] = {MEMBER("texture_size", ZF_ARRAY, false, "For editors."), .flags = ZF_ITEMS, .item = &anything},
-    [FM_GROUPS] = {MEMBER("groups", ZF_ARRAY, false, "For editors."), .flags = ZF_ITEMS, .item = &anything},
+    [FM_DISPLAY] = IGNORED("display", "For the game."),
+    [FM_OVERRIDES] = IGNORED("overrides", "For the game."),
+    [FM_GUI_LIGHT] = IGNORED("gui_light", "For the game."),
+    [FM_COMMENT] = IGNORED("__comment", "For people."),
+    [FM_CREDIT] = IGNORED("credit", "For people."),
+    [FM_TEXTURE_SIZE] = IGNORED("texture_size", "For editors."),
+    [FM_GROUPS] = IGNORED("groups", "For editors."),
 };
 const zf_object zf_fg_model_object = OBJECT("blockModel", "A block model.", model_fields);

@@ -33,6 +33,18 @@ extern const zf_object zf_fg_machine_object, zf_fg_armature_object, zf_fg_armatu
     zf_fg_rotation_object, zf_fg_face_object;
 
 extern const zf_name zf_fg_variables[ZF_FG_VARIABLE_COUNT];
+// What the draft's tracks move: short words, which are the variables in their order up to scale_z, then the finished
+// names of those that are called otherwise. The document has y alone.
+enum { ZF_FG_SHORT_COUNT = ZF_FG_ORIGIN_X, ZF_FG_PARAMETER_COUNT = ZF_FG_SHORT_COUNT + 12 };
+extern const zf_name zf_fg_parameters[ZF_FG_PARAMETER_COUNT];
+// ZF_FG_VARIABLE_COUNT: it is none of them.
+static inline uint32_t zf_fg_parameter_variable(uint32_t word) {
+    const uint32_t scale_x = ZF_FG_SHORT_COUNT + ZF_FG_ANGLE; // behind offsets and axes, without angle and scale
+    if (word < ZF_FG_SHORT_COUNT) {
+        return word;
+    }
+    return word < scale_x ? word - ZF_FG_SHORT_COUNT : word - scale_x + ZF_FG_SCALE_X;
+}
 extern const zf_name zf_fg_interpolations[ZF_FG_INTERPOLATION_COUNT];
 extern const zf_name zf_fg_sides[ZF_FG_SIDE_COUNT];
 extern const zf_name zf_fg_axes[ZF_FG_AXIS_COUNT];

@@ -225,10 +225,13 @@ static void check_clip(const zf_fg_reading *r, const zf_fg_machine *m, zf_fg_pos
     const zf_fg_file *file = zf_fg_file_at(m, pose->file);
     const bool known = file->rig.doc != NULL || (file->b3d && file->source != NULL) ||
                        (file->missing && !zf_fg_is_draft(m->kind));
+    if (file->faulty) { // that is told of it; where it is told elsewhere the rest is a program all the same
+        pose->kind = ZF_FG_REST;
+    }
     if (!known || file->faulty) {
         return;
     }
-    const bool there = file->b3d ? zb_text_equal(pose->name, ZB_TEXT("main"))
+    const bool there = file->b3d ? file->b3d_model != NULL && zb_text_equal(pose->name, ZB_TEXT("main"))
                                  : file->rig.doc != NULL && zb_intern_find(&file->rig.clip_names, pose->name) != 0;
     if (there) {
         return;

@@ -247,25 +247,26 @@ static void resolve_name(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_pose *p
     pose->a = ZP_FAULT_UNRESOLVED_CLIP;
 }
 
-// "a -> b -> a"
+// "a -> b -> a": the names on the way round, the last one first. The way may be closed by any kind of pose, as what
+// stands inside another one comes first.
 static void tell_cycle(const zf_fg_reading *r, const zf_fg_machine *m, const step *way, uint32_t count, uint32_t back,
                        const zf_fg_pose *pose) {
     zb_buffer path = zb_buffer_open(r->arena);
+    zo_text last = {"", 0};
     uint32_t i = 0;
     while (i < count && way[i].pose != back) {
         i++;
     }
     for (; i < count; i++) {
         const zf_fg_pose *on_way = zf_fg_pose_at(m, way[i].pose);
-        if (on_way->kind == ZF_FG_NAMED_POSE && i + 1 < count) {
-            zf_put_cut(&path, on_way->name);
+        if (on_way->kind == ZF_FG_NAMED_POSE) {
+            last = on_way->name;
             zb_put(&path, " -> ");
+            zf_put_cut(&path, last);
         }
     }
-    zf_put_cut(&path, pose->name);
     zb_buffer whole = zb_buffer_open(r->arena);
-    zf_put_cut(&whole, pose->name);
-    zb_put(&whole, " -> ");
+    zf_put_cut(&whole, last);
     zb_put_bytes(&whole, path.data, path.size);
     zf_fg_tell_late(r, pose->node, ZD_FORGE_REFERENCE_CYCLE,
                     ZD_ARGS(zd_word("clip"), zd_text((zo_text){whole.data, whole.size})));

@@ -11,7 +11,14 @@ typedef struct textures { // of a model and its parents, the model's own first
     uint32_t nodes[PARENTS_MAX]; // `textures` of each; 0: it has none
     uint32_t count;
     bool open;                   // there is a parent of which nothing is known: it may have any texture
+    zb_intern keys;              // once all are known, see index_textures
+    zb_array values;             // value, by key
 } textures;
+
+typedef struct value {
+    const zj_doc *doc;
+    uint32_t node;
+} value;
 
 typedef struct reader {
     const zf_fg_reading *r;
@@ -82,15 +89,26 @@ static void read_uv(const zf_fg_reading *r, uint32_t node, zf_fg_face *face) {
 
 // ------------------------------------------------------------------------------------------------------------ textures
 
-static uint32_t lookup(const textures *t, zo_text key, const zj_doc **doc) {
+// Every key once, as the first of them has it: many faces ask, and a file may have any number of keys.
+static void index_textures(textures *t, zb_arena *arena) {
+    t->keys = zb_intern_open(arena);
+    t->values = zb_array_open(arena, sizeof(value));
     for (uint32_t i = 0; i < t->count; i++) {
-        const uint32_t node = t->nodes[i] != 0 ? zj_member(t->docs[i], t->nodes[i], key) : 0;
-        if (zf_is(t->docs[i], node, ZJ_STRING)) {
-            *doc = t->docs[i];
-            return node;
+        uint32_t count = 0;
+        const uint32_t *nodes = t->nodes[i] != 0 ? zf_members(arena, t->docs[i], t->nodes[i], &count) : NULL;
+        for (uint32_t k = 0; k < count && !zb_arena_failed(arena); k++) {
+            const uint32_t known = zb_intern_count(&t->keys);
+            if (zf_is(t->docs[i], nodes[k], ZJ_STRING) &&
+                zb_intern_id(&t->keys, zj_key(t->docs[i], nodes[k])) > known) {
+                *(value *)zb_array_push(&t->values) = (value){t->docs[i], nodes[k]};
+            }
         }
     }
-    return 0;
+}
+
+static const value *lookup(const textures *t, zo_text key) {
+    const uint32_t id = zb_intern_find(&t->keys, key);
+    return id != 0 ? (const value *)(const void *)t->values.items + (id - 1) : NULL;
 }
 
 bool zf_fg_is_supplied(const zf_fg_reading *r, zo_text name) {
@@ -109,12 +127,11 @@ static zo_text resolve(reader *k, uint32_t node, zo_text key) {
     zo_text name = key;
     uint32_t steps = 0;
     for (; steps < REFERENCES_MAX; steps++) {
-        const zj_doc *doc = NULL;
-        const uint32_t found = lookup(&k->textures, name, &doc);
-        if (found == 0) {
+        const value *found = lookup(&k->textures, name);
+        if (found == NULL) {
             break;
         }
-        name = zj_text(doc, found);
+        name = zj_text(found->doc, found->node);
         if (name.size == 0 || name.data[0] != '#') {
             return name;
         }
@@ -298,6 +315,10 @@ void zf_fg_read_model(const zf_fg_reading *r, zf_fg_model *out) {
         silent.report = NULL;
         there.doc = &silent;
         k.r = &there;
+    }
+    index_textures(&k.textures, r->arena);
+    if (zb_arena_failed(r->arena)) {
+        return;
     }
     read_elements(&k, elements, out);
 }

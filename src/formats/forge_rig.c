@@ -294,24 +294,17 @@ void zf_fg_read_armature(const zf_fg_reading *r, zf_fg_rig *rig) {
 
 // ---------------------------------------------------------------------------------------------------- draft animations
 
-// The document has y alone; the finished names are taken as well.
-static const zf_name short_names[] = {ZF_NAME("x"),     ZF_NAME("y"),     ZF_NAME("z"),     ZF_NAME("xrot"),
-                                      ZF_NAME("yrot"),  ZF_NAME("zrot"),  ZF_NAME("angle"), ZF_NAME("scale"),
-                                      ZF_NAME("xs"),    ZF_NAME("ys"),    ZF_NAME("zs")}; // zf_fg_variable, in order
-
 static uint32_t read_parameter(const zf_fg_reading *r, const zf_fields *f) {
     zo_text text = {NULL, 0};
     if (!zf_fg_member_text(r, f, FA_PARAMETER, &text)) {
         return ZF_FG_VARIABLE_COUNT;
     }
-    uint32_t variable = zf_word(short_names, ZB_COUNT(short_names), text);
-    if (variable == ZB_COUNT(short_names)) {
-        variable = zf_word(zf_fg_variables, ZF_FG_VARIABLE_COUNT, text);
-    }
+    const uint32_t word = zf_word(zf_fg_parameters, ZF_FG_PARAMETER_COUNT, text);
+    const uint32_t variable = zf_fg_parameter_variable(word);
     if (variable == ZF_FG_VARIABLE_COUNT) {
         const uint32_t added = zf_fg_tell(r, f->nodes[FA_PARAMETER], ZD_FORGE_UNKNOWN_VARIABLE,
                                           ZD_ARGS(zf_fg_quoted(r, text)));
-        zf_hint_nearest(r->doc, added, text, short_names, ZB_COUNT(short_names));
+        zf_hint_nearest(r->doc, added, text, zf_fg_parameters, ZF_FG_SHORT_COUNT);
     } else if (variable > ZF_FG_OFFSET_Z) {
         zf_fg_tell(r, f->nodes[FA_PARAMETER], ZD_FORGE_DRAFT_PARAMETER_GUESSED, ZD_ARGS(zf_fg_quoted(r, text)));
     }

@@ -358,9 +358,13 @@ typedef struct wanted {
     const zo_frames_def *frames; // NULL: `to`
     const char *to;
     zb_buffer *out;
+    zf_export *export;           // with `build`: files in the form `to`
 } wanted;
 
 static zo_status ask(const zf_reader *reader, const zf_input *input, const wanted *w) {
+    if (w->export != NULL) {
+        return reader->plan != NULL ? reader->plan(input, w->to, w->build, w->export) : ZO_UNSUPPORTED;
+    }
     if (w->out == NULL) {
         return reader->read(input, w->build);
     }
@@ -438,6 +442,30 @@ zo_status zf_frames(const zo_source *source, const zo_compile_def *def, const zo
 zo_status zf_convert(const zo_source *source, const char *to, const zo_compile_def *def, zo_write_fn write,
                      void *context, zd_report *report) {
     return write_text(source, def, (wanted){.to = to}, write, context, report);
+}
+
+zo_status zf_export_files(const zo_source *sources, uint32_t source_count, const char *to, const zo_compile_def *def,
+                          zf_posing *posing, zb_arena *kept, zo_package *out, zd_report *report) {
+    zf_export export = {NULL};
+    zp_build *build = zp_build_open(kept);
+    zo_status status = build == NULL
+        ? ZO_NO_MEMORY
+        : run(sources, source_count, def, kept, report, &(wanted){.build = build, .to = to, .export = &export});
+    if (status != ZO_OK) {
+        return status;
+    }
+    zp_program *program = zp_build_finish(build, def->allocator);
+    if (program == NULL) {
+        return ZO_NO_MEMORY;
+    }
+    if (posing->open(posing, program, def->allocator)) {
+        export.write(export.context, posing, out);
+    } else {
+        status = ZO_NO_MEMORY;
+    }
+    posing->close(posing);
+    zp_program_free(program);
+    return zb_arena_failed(kept) || zb_arena_failed(zd_report_arena(report)) ? ZO_NO_MEMORY : status;
 }
 
 bool zf_schema(const char *format, zo_profile profile, zo_write_fn write, void *context) {

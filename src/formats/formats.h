@@ -3,6 +3,9 @@
 #ifndef ZF_FORMATS_H
 #define ZF_FORMATS_H
 
+#include <zoetrope/package.h>
+#include <zoetrope/sample.h>
+
 #include "base/arena.h"
 #include "diag/diag.h"
 #include "json/json.h"
@@ -19,6 +22,23 @@ typedef struct zf_input {
     bool own;                  // sources[0] is one of our built-ins: its names are ours, and nobody needs advice
 } zf_input;
 
+// Who works out poses, which lies in a layer that formats know nothing of.
+typedef struct zf_posing {
+    // false: no memory
+    bool (*open)(struct zf_posing *posing, const zp_program *program, const zo_allocator *allocator);
+    void (*at)(const struct zf_posing *posing, uint32_t node, double x); // a node of the program's; fills `transforms`
+    void (*close)(struct zf_posing *posing);                             // also after open has failed
+    const zo_transform *transforms; // [targets of the program]
+    void *context;
+} zf_posing;
+
+// A document on its way to several files: what is to be shown has been built, and this writes it.
+typedef struct zf_export {
+    // The files and their texts lie in the input's arena.
+    void (*write)(void *context, const zf_posing *posing, zo_package *out);
+    void *context;
+} zf_export;
+
 typedef struct zf_reader {
     zo_format format;                              // name and title
     bool json;                                     // wants input->doc; without one it is not asked. Others are told
@@ -32,6 +52,9 @@ typedef struct zf_reader {
     zo_status (*frames)(const zf_input *input, const zo_frames_def *def, struct zb_buffer *out);
     // Writes the same in another form, the format `to` (zo_convert). UNSUPPORTED: not in this one. NULL: in none.
     zo_status (*convert)(const zf_input *input, const char *to, struct zb_buffer *out);
+    // The same for forms that are several files (zo_export): reads, reports, builds what must be posed, and says who
+    // goes on. UNSUPPORTED: not in this one. NULL: in none.
+    zo_status (*plan)(const zf_input *input, const char *to, zp_build *build, zf_export *out);
     // What of the archive can be judged without input->doc, which is asked before any of the others; it adds the
     // archive to the report as a file. NULL: documents of the format do not travel in archives.
     void (*entries)(const zf_input *input);
@@ -57,6 +80,9 @@ zo_status zf_frames(const zo_source *source, const zo_compile_def *def, const zo
 // The whole of zo_convert behind the argument checks.
 zo_status zf_convert(const zo_source *source, const char *to, const zo_compile_def *def, zo_write_fn write,
                      void *context, zd_report *report);
+// The whole of zo_export behind the argument checks. The files lie in `kept`.
+zo_status zf_export_files(const zo_source *sources, uint32_t source_count, const char *to, const zo_compile_def *def,
+                          zf_posing *posing, zb_arena *kept, zo_package *out, zd_report *report);
 
 // The whole of zo_schema_write behind the argument checks.
 bool zf_schema(const char *format, zo_profile profile, zo_write_fn write, void *context);

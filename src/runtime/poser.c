@@ -170,10 +170,11 @@ uint32_t zr_poser_look(zo_instance *instance) {
 
 bool zr_poser_poll(zo_instance *instance, double seconds) {
     const zp_machine *record = record_of(instance);
-    if (!polls_for_host(instance, record) || !zb_is_finite(seconds)) { return false; }
+    if (!polls_for_host(instance, record)) { return false; }
+    const double told_s = as_told(record, seconds); // which may be beyond what a float holds
     zr_told next;
-    if (zr_poser_next(instance, &next)) { return false; }
-    look_at(instance, as_told(record, seconds));
+    if (!zb_is_finite(told_s) || zr_poser_next(instance, &next)) { return false; }
+    look_at(instance, told_s);
     return true;
 }
 

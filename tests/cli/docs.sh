@@ -21,6 +21,10 @@ for name in slam-land bounce wave; do cp examples/petween/slam-land.json $name.j
 sed 's/"user:slam-land"/"user:wave"/; s/"user:peekaboo"/"user:hop"/' examples/petween/praxi-pack.json >pack.json
 cp pack.json lantern.json
 cp "$root/tests/vectors/forge/b3d/static_quad.b3d" chest.b3d
+cat >frog.json <<'J'
+{"parameters": {}, "clips": {"sit": ["apply", "pond:frog@hop", 0]}, "states": ["sit"], "transitions": {},
+ "start_state": "sit"}
+J
 mkdir rigs
 cp -r examples/enemy slime
 cp slime/hop.json .

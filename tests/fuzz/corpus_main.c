@@ -1,7 +1,8 @@
 // zoetrope-corpus: writes what the fuzzers start from, one file an input: the definitions of the vectors and the built-in
 // ones as texts (petween/), the programs they compile to and one that has something of everything (blob/), manifests of
-// packages (package/), what character packs are built of (source/), packs (charpack/), textures (ktx2/) and models (b3d/),
-// and texts and the fixtures of the diagnostics as JSON (json/). Called by tools/fuzz and CTest: zoetrope-corpus ROOT OUT.
+// packages (package/), what character packs are built of (source/), packs (charpack/), textures (ktx2/), models (b3d/) and
+// Forge's files (forge/), and texts and the fixtures of the diagnostics as JSON (json/). Called by tools/fuzz and CTest:
+// zoetrope-corpus ROOT OUT.
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
@@ -200,7 +201,7 @@ typedef struct text_buffer {
 static bool append(void *context, const void *bytes, size_t size) {
     text_buffer *buffer = context;
     if (buffer->size + size > sizeof buffer->bytes) { return false; }
-    memcpy(buffer->bytes + buffer->size, bytes, size);
+    if (size != 0) { memcpy(buffer->bytes + buffer->size, bytes, size); }
     buffer->size += size;
     return true;
 }
@@ -322,12 +323,90 @@ static void write_models(const char *root) {
     }
 }
 
+// A file of Forge's, and what lies around it for those that ask: a rig, and two models of which one is the other's parent.
+static void write_forge(zo_text text, zo_text rig) {
+    static const char draft_rig[] =
+        "\f{\"model\":\"a:b\",\"joints\":[{\"name\":\"j\",\"weights\":{\"0\":[0,0,1,1,0,0,1,1]}}],\"clips\":[{\"name\":"
+        "\"main\",\"loop\":true,\"tracks\":[{\"joint\":\"j\",\"parameter\":\"y\",\"type\":\"samples\",\"interpolation\":"
+        "\"linear\",\"times\":[0,0.25],\"samples\":[0,4]}]}]}";
+    static const char models[] =
+        "\f{\"textures\":{\"a\":\"#b\",\"b\":\"c:d\"},\"elements\":[{\"from\":[0,0,0],\"to\":[16,8,16],\"rotation\":{"
+        "\"origin\":[8,8,8],\"axis\":\"y\",\"angle\":22.5,\"rescale\":true},\"faces\":{\"up\":{\"texture\":\"#a\",\"uv\":["
+        "0,\"p\",16,8],\"rotation\":90}}}]}\f{\"parent\":\"a:b\",\"textures\":{\"b\":\"e\"}}";
+    text_buffer joined = {.size = 0};
+    write_input("forge", text.data, text.size);
+    append(&joined, text.data, text.size);
+    append(&joined, rig.size > 0 ? "\f" : draft_rig, rig.size > 0 ? 1 : sizeof draft_rig - 1);
+    append(&joined, rig.data, rig.size);
+    append(&joined, models, sizeof models - 1);
+    write_input("forge", joined.bytes, joined.size);
+}
+
+// Whatever of the members of a case is a file, or is to be put into one.
+static void write_forge_case(const zj_doc *doc, uint32_t node) {
+    const zo_text none = {NULL, 0};
+    const uint32_t machine = zj_member(doc, node, ZB_TEXT("machine")), text = zj_member(doc, node, ZB_TEXT("text"));
+    const uint32_t rigs = zj_member(doc, node, ZB_TEXT("armatures")), rig = zj_member(doc, node, ZB_TEXT("armature"));
+    const uint32_t params = zj_member(doc, node, ZB_TEXT("parameters"));
+    const uint32_t value = zj_member(doc, node, ZB_TEXT("evaluate")), draft = zj_member(doc, node, ZB_TEXT("parameter"));
+    if (machine != 0 && zj_at(doc, machine)->kind == ZJ_OBJECT) {
+        const uint32_t first = rigs != 0 ? zj_at(doc, rigs)->as.items.first : 0;
+        write_forge(zj_source(doc, machine), first != 0 ? zj_source(doc, first) : none);
+    }
+    if (rig != 0) { write_forge(zj_source(doc, rig), none); }
+    if (text != 0 && zj_at(doc, text)->kind == ZJ_STRING) { write_forge(zj_text(doc, text), none); }
+    char bytes[INPUT_MAX];
+    int size = 0;
+    if (params != 0 && value != 0) {
+        const zo_text p = zj_source(doc, params), v = zj_source(doc, value);
+        size = snprintf(bytes, sizeof bytes, "{\"parameters\":%.*s,\"clips\":{\"a\":[\"apply\",\"a:b@main\",%.*s]},"
+                        "\"states\":[\"a\"],\"transitions\":{},\"start_state\":\"a\"}",
+                        (int)p.size, p.data, (int)v.size, v.data);
+    } else if (draft != 0 && machine == 0) {
+        const zo_text v = zj_source(doc, draft);
+        size = snprintf(bytes, sizeof bytes, "{\"animation\":\"a:b\",\"clips\":{\"a\":[{\"child\":\"main\",\"time\":%.*s}]},"
+                        "\"states\":[\"a\"],\"transitions\":{\"a -> a\":{\"type\":\"lerp\",\"time\":1}}}", (int)v.size, v.data);
+    }
+    if (size > 0 && size < (int)sizeof bytes) { write_forge((zo_text){bytes, (size_t)size}, none); }
+}
+
+static void write_forge_vectors(const char *path) {
+    char *bytes;
+    size_t size;
+    if (!read_file(path, &bytes, &size)) { return; }
+    zb_arena arena = zb_arena_open(NULL);
+    const zj_doc *doc = zj_parse(&arena, bytes, size, 0, NULL, NULL);
+    uint32_t node = doc != NULL ? zj_at(doc, ZJ_ROOT)->as.items.first : 0;
+    for (; node != 0; node = zj_at(doc, node)->next) { write_forge_case(doc, node); }
+    zb_arena_close(&arena);
+    free(bytes);
+}
+
+static void write_forge_file(const char *path) {
+    char *bytes;
+    size_t size;
+    if (!read_file(path, &bytes, &size)) { return; }
+    write_forge((zo_text){bytes, size}, (zo_text){NULL, 0});
+    free(bytes);
+}
+
+static void write_forge_files(const char *root) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/tests/vectors/forge", root);
+    for_each_file(path, write_forge_vectors);
+    snprintf(path, sizeof path, "%s/tests/diag/forge", root);
+    for_each_file(path, write_forge_file);
+    snprintf(path, sizeof path, "%s/examples/forge/afsm", root);
+    for_each_file(path, write_forge_file);
+}
+
 int main(int argc, char **argv) {
     if (argc != 3) {
         fprintf(stderr, "usage: zoetrope-corpus ROOT OUT\n");
         return 2;
     }
-    static const char *const kinds[] = {"json", "petween", "package", "enemy", "source", "charpack", "ktx2", "b3d", "blob"};
+    static const char *const kinds[] = {"json", "petween", "package", "enemy", "source", "charpack", "ktx2", "b3d", "forge",
+                                        "blob"};
     static const char *const fixtures[] = {"json", "petween", "field", "source"};
     char path[4096];
     out_folder = argv[2];
@@ -356,6 +435,7 @@ int main(int argc, char **argv) {
     snprintf(path, sizeof path, "%s/tests/vectors/charpack/ktx2", argv[1]);
     for_each_ending(path, ".ktx2", write_texture);
     write_models(argv[1]);
+    write_forge_files(argv[1]);
     write_everything();
     for (uint32_t i = 0; zo_builtin_at(i) != NULL; i++) {
         text_buffer buffer = {.size = 0};

@@ -2,8 +2,9 @@
 // check` checks it, in its own folder, and must give the text beside it; files of formats that are no JSON have their
 // own endings. Parts of the name between slug and ending are options: `original`, `strict` and `maybe`, `play` where a
 // program is wanted, `deep` where textures are opened, `gone` where the file is not there and was to be a pack's, `short`
-// where sources may have 32 bytes at most, else the name of a format to read it as. Files in a folder of the fixture's
-// name with .beside for .json are given with it; its missing.txt lists names that are not there. Those of package/ say
+// where sources may have 32 bytes at most, `bedrock` where it is made files of that kind, else the name of a format to
+// read it as. Files in a folder of the fixture's name with .beside for .json are given with it, a ~ in their names for a
+// slash; its missing.txt lists names that are not there. Those of package/ say
 // what an archive holds: its entries, and the manifest in it. Each rule that the library has must be shown by its fixture.
 // With --update the texts are written instead.
 #include <dirent.h>
@@ -114,6 +115,7 @@ static void gather_beside(const char *folder, beside *b) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
         if (!read_file(path, &bytes)) { continue; }
         if (strcmp(names[i], "missing.txt") != 0) {
+            for (char *at = names[i]; *at != 0; at++) { *at = *at == '~' ? '/' : *at; }
             add_beside(b, names[i], bytes, ZO_SOURCE_FILE);
             continue;
         }
@@ -209,7 +211,7 @@ static zo_report *check(const char *root, const char *fixture, text bytes, besid
         if (strcmp(text_only[i].fixture, fixture) == 0) { return check_text(name, bytes, &text_only[i].limits); }
     }
     zo_compile_def def = {0};
-    bool gone = false, play = false;
+    bool gone = false, play = false, bedrock = false;
     char parts[256];
     snprintf(parts, sizeof parts, "%.*s", (int)(ending_of(name) - name), name);
     char *state = NULL;
@@ -229,6 +231,8 @@ static zo_report *check(const char *root, const char *fixture, text bytes, besid
             def.look_context = b;
         } else if (strcmp(part, "play") == 0) {
             play = true;
+        } else if (strcmp(part, "bedrock") == 0) {
+            bedrock = true;
         } else if (strcmp(part, "short") == 0) {
             def.size_max = 32;
         } else {
@@ -241,6 +245,12 @@ static zo_report *check(const char *root, const char *fixture, text bytes, besid
     gather_beside(folder, b);
     zo_report *report = NULL;
     zo_program *program = NULL;
+    if (bedrock) {
+        zo_package *files = NULL;
+        zo_export(b->sources, b->count, "bedrock", &def, &files, &report);
+        zo_package_free(files);
+        return report;
+    }
     zo_compile(b->sources, b->count, &def, play ? &program : NULL, &report);
     zo_program_free(program);
     return report;

@@ -1,0 +1,129 @@
+#!/bin/sh
+# tests/cli/forge-hang.sh PROGRAM: nothing that Forge's files say makes the program hang or fall: what goes round in circles
+# is told with the way round, what is deep or large is told or done in a moment, hours of playing end.
+set -u
+. "$(dirname "$0")/common.sh"
+printf '#!/bin/sh\nexec timeout 20 "%s" "$@"\n' "$program" >bounded # 124: it hangs
+chmod +x bounded
+program=$work/bounded
+
+mkdir -p armatures/m models animation
+python3 - <<'P'
+import json
+def write(name, what):
+    with open(name, "w") as file: file.write(what if isinstance(what, str) else json.dumps(what))
+def machine(parameters, clips, states=("a",), transitions=None):
+    return {"parameters": parameters, "clips": clips, "states": list(states), "transitions": transitions or {},
+            "start_state": states[0]}
+def draft(clips, states=("a",), transitions=None):
+    return {"animation": "d:x", "clips": clips, "states": list(states), "transitions": transitions or {}}
+def armature(clips): return {"joints": {"j": {"0": [1]}}, "clips": clips}
+def armature_clip(events, loop=False):
+    return {"loop": loop, "joint_clips": {"j": [{"variable": "offset_y", "interpolation": "linear", "samples": [0, 1]}]},
+            "events": events}
+
+write("armatures/m/c.json", armature({"c": armature_clip({"0.25": "one", "0.75": "two"})}))
+write("armatures/m/t.json", armature({to: armature_clip({"0": "!transition:" + to, "0.5": "!transition:" + to}, True)
+                                      for to in "ab"}))
+write("armatures/m/many.json", armature({"c": armature_clip({str(i / 200): "e" for i in range(200)}, True)}))
+write("animation/x.json", {"model": "d:x", "joints": [{"name": "j", "weights": {}}], "clips": [{"name": "main", "tracks": [
+    {"joint": "j", "parameter": "y", "type": "uniform", "interpolation": "linear", "samples": [0, 16]}]}]})
+cube = {"from": [0, 0, 0], "to": [16, 16, 16], "faces": {"up": {"texture": "#t0"}}}
+write("models/x.json", {"textures": {"t0": "d:t"}, "elements": [cube]})
+
+# playing
+write("two.json", machine({}, {"a": "d:m/c@c"})) # the one that never returned
+write("fast.json", machine({}, {"a": ["apply", "d:m/many@c", ["*", 20]]}))
+write("back.json", machine({}, {"a": ["apply", "d:m/c@c", ["*", -1e30]]}))
+write("nan.json", machine({}, {"a": ["trigger_positive", ["apply", "d:m/c@c", ["-/", "#identity", 0]], ["*/", 0, 0], "x"]}))
+write("control.json", machine({"p": ["*", "#k"]}, {"a": ["apply", "d:m/c@c", "#p"]}))
+write("round.json", machine({}, {"a": "d:m/t@b", "b": "d:m/t@a"}, "ab", {"a": "b", "b": "a"}))
+write("spin.json", machine({}, {s: ["apply", "d:m/t@" + to, ["*", 200]] for s, to in ("ab", "ba")}, "ab",
+                           {"a": ["a", "b"], "b": ["a", "b"]}))
+write("draft.json", draft({"a": [{"child": "main", "time": {"rate": -3, "count": "infinity"}}]},
+                          transitions={"a -> a": {"type": "lerp", "time": 1e300}}))
+count = 3000
+write("states.json", machine({}, {"s%d" % i: "#identity" for i in range(count)}, ["s%d" % i for i in range(count)],
+                             {"s%d" % i: ["s%d" % ((i + k) % count) for k in range(20)] for i in range(count)}))
+write("script.json", [{"set": {}}, {"advance_ms": 50}, {"request": "a"}, {"advance_ms": 20000}, {"seek_ms": 10},
+                      {"advance_ms": 20000}])
+write("control-script.json", [{"set": {"k": 1e308}}, {"advance_ms": 1000}, {"set": {"k": -1e308}}, {"advance_ms": 1000},
+                              {"set": {"k": 0}}, {"advance_ms": 1000}])
+
+# circles
+write("circle.json", machine({"p": ["compose", "#q", 1], "q": ["+", "#r"], "r": "#p"},
+                             {"a": ["apply", "#b", 1], "b": ["slerp", "#c", "#a", 1, 0], "c": "#c"}))
+write("draft-circle.json", draft({"a": [{"child": "b", "time": 1}],
+                                  "b": [{"type": "lerp", "from": "a", "to": "main", "progress": 1}]}))
+for name, parent in ("ab", "bc", "ca"): write("models/%s.json" % name, {"parent": "d:" + parent})
+write("models/texture-circle.json", {"textures": {"t0": "#t1", "t1": "#t2", "t2": "#t0"}, "elements": [cube]})
+
+# deep and large
+deep = 100000
+write("deep-compose.json", json.dumps(machine({"p": 0}, {"a": "#identity"})).replace(
+    "0", '["compose", ' * deep + "1" + ", 1]" * deep, 1))
+write("deep-apply.json", json.dumps(machine({}, {"a": 0})).replace("0", '["apply", ' * deep + '"#a"' + ", 1]" * deep, 1))
+write("deep-draft.json", json.dumps(draft({"a": [{"child": "main", "time": 0}]})).replace(
+    "0", '{"rate": ' * deep + "1" + "}" * deep, 1))
+write("inner.json", json.dumps(machine({}, {"a": ["apply", "d:m/c@c", 0]})).replace(
+    "0", '["compose", ' * 400 + "1" + ", 1]" * 400, 1))
+chain = 20000
+write("chain.json", machine(dict({"p%d" % i: ["+", "#p%d" % (i + 1)] for i in range(chain)}, **{"p%d" % chain: 1}),
+                            {"a": ["apply", "d:m/c@c", "#p0"]}))
+write("chain-clips.json", machine({}, dict({"a": "#c0"}, **{"c%d" % i: "#c%d" % (i + 1) for i in range(chain)},
+                                           **{"c%d" % chain: "d:m/c@c"})))
+write("double.json", machine(dict({"p%d" % i: ["+*", "#p%d" % (i + 1), "#p%d" % (i + 1)] for i in range(64)}, p64=1),
+                             {"a": ["apply", "d:m/c@c", "#p0"]}))
+write("double-clips.json", machine({}, dict({"a": "#c0"}, c64="d:m/c@c",
+    **{"c%d" % i: ["slerp", "#c%d" % (i + 1), "#c%d" % (i + 1), 1, 0] for i in range(64)})))
+write("models/textures.json", {"textures": dict({"t%d" % i: "#t%d" % (i + 1) for i in range(20000)}), "elements": [cube] * 2000})
+P
+
+# ------------------------------------------------------------------------------------------------------------- playing
+
+for name in two fast back nan round spin draft; do
+    expect 0 check $name.json
+    expect 0 info $name.json
+    expect 0 trace $name.json --script script.json
+done
+expect 0 check states.json
+expect 0 info states.json
+echo '[{"request": "s1"}, {"advance_ms": 60000}, {"request": "s20"}, {"advance_ms": 60000}]' >states-script.json
+expect 0 trace states.json --script states-script.json
+expect 0 trace control.json --script control-script.json
+echo '[{"advance_ms": 3600000}]' >hour.json
+expect 0 trace two.json --script hour.json
+[ "$(grep -o '"name": "two"' out | wc -l)" = 3600 ] || fault "an hour does not tell each of its events once"
+# one state follows another, once a look at most
+echo '[{"advance_ms": 600}]' >moment.json
+expect 0 trace round.json --script moment.json
+[ "$(grep -o '"via": "event"' out | wc -l)" -le 13 ] || fault "more than one state a look"
+
+# ------------------------------------------------------------------------------------------------------------- circles
+
+expect 1 check circle.json
+out_has 'p -> q -> r -> p'
+out_has 'a -> b -> a'
+out_has 'c -> c'
+expect 1 check draft-circle.json
+out_has 'a -> b -> a'
+expect 1 check --format forge-model models/a.json
+out_has 'forge/parent-loop'
+expect 0 check models/texture-circle.json
+out_has 'forge/texture-loop'
+
+# ------------------------------------------------------------------------------------------------------ deep and large
+
+for name in deep-compose deep-apply deep-draft; do
+    expect 4 check $name.json
+    out_has 'json/depth'
+done
+for name in inner chain double double-clips; do
+    expect 1 check $name.json
+    out_has 'too deep or takes too long'
+    expect 1 info $name.json
+    err_has 'too deep or takes too long'
+done
+expect 0 info chain-clips.json
+expect 0 check models/textures.json
+finish

@@ -96,9 +96,9 @@ ZO_API zo_status zo_package_open(const zo_source *manifest, const zo_compile_def
 ZO_API void zo_package_free(zo_package *package);
 
 // A document in another form that is several files: `to` is "bedrock", of Forge machines of the shipped dialect, which
-// gives a geometry a block model, animations, an animation controller and a client entity (docs/bedrock.md). The sources
-// are as for zo_compile. What the form cannot hold is in the report as notes and warnings. ZO_UNSUPPORTED: the format
-// has no such form. Otherwise the status is as of zo_compile. The same input gives the same bytes.
+// gives a geometry a block model, animations, an animation controller and a client entity (docs/bedrock.md). The
+// sources are as for zo_compile. What the form cannot hold is in the report as notes and warnings. ZO_UNSUPPORTED: the
+// format has no such form. Otherwise the status is as of zo_compile. The same input gives the same bytes.
 ZO_API zo_status zo_export(const zo_source *sources, uint32_t source_count, const char *to, const zo_compile_def *def,
                            zo_package **package, zo_report **report);
 

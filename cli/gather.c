@@ -33,6 +33,10 @@ bool cli_has_rig(const zo_program *program) {
     return is_one_of(zo_program_format(program), rig_formats, sizeof rig_formats / sizeof rig_formats[0]);
 }
 
+bool cli_has_resources(const zo_report *report) {
+    return is_one_of(zo_report_format(report), resource_formats, sizeof resource_formats / sizeof resource_formats[0]);
+}
+
 static char *joined(const char *folder, const char *name) {
     const size_t size = strlen(folder) + strlen(name) + 2;
     char *path = malloc(size);
@@ -511,10 +515,7 @@ static int add_resource_folders(cli_gathered *g) {
 int cli_gather_needs(cli_gathered *g, const zo_report *report, bool *more) {
     int code = CLI_FINE;
     *more = false;
-    if (!g->resources &&
-        is_one_of(zo_report_format(report), resource_formats, sizeof resource_formats / sizeof resource_formats[0])) {
-        code = add_resource_folders(g);
-    }
+    if (!g->resources && cli_has_resources(report)) { code = add_resource_folders(g); }
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < zo_report_need_count(report) && code == CLI_FINE; i++) {
             const zo_need *need = zo_report_need(report, i);

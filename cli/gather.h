@@ -35,6 +35,8 @@ typedef struct cli_gathered {
 
 // Whether the program moves bones and sprites of a rig.
 bool cli_has_rig(const zo_program *program);
+// Whether what was read names resources, models and textures among them.
+bool cli_has_resources(const zo_report *report);
 // The clip to begin with of a folder of clips that play as a set: idle.json, else the first. NULL: the folder is none.
 // Free with free.
 char *cli_set_in_folder(const char *folder);

@@ -162,12 +162,35 @@ int cli_compile_again(const zo_compile_def *def, cli_loaded *loaded) {
     return cli_code_of(loaded->status);
 }
 
+// Once more with the names of the pictures that are given: what models show is told by them then. They are cut as
+// pictures.c cuts them.
+static int supply(const zo_source *source, zo_compile_def *def, cli_loaded *loaded) {
+    enum { NAMES_MAX = 256 };
+    const char *names[NAMES_MAX], *word;
+    char *copies[NAMES_MAX];
+    uint32_t count = 0;
+    while (count < NAMES_MAX && (word = cli_args_each(loaded->args, CLI_OPT_PICTURE, count)) != NULL) {
+        const char *equals = strchr(word, '=');
+        names[count] = copies[count] = strndup(word, equals != NULL ? (size_t)(equals - word) : strlen(word));
+        if (copies[count] == NULL) { break; }
+        count++;
+    }
+    def->cels = names;
+    def->cel_count = count;
+    const cli_gathered *g = loaded->gathered;
+    compile_again(g != NULL ? g->sources : source, g != NULL ? g->count : 1, def, true, loaded);
+    for (uint32_t i = 0; i < count; i++) { free(copies[i]); }
+    return cli_code_of(loaded->status);
+}
+
 int cli_load(const cli_args *args, const char *path, bool want_program, cli_loaded *loaded) {
     zo_source source;
     zo_compile_def def;
-    const int code = cli_source(args, path, loaded, &source, &def);
+    int code = cli_source(args, path, loaded, &source, &def);
     if (code != CLI_FINE) { return code; }
-    return cli_compile(&source, &def, want_program, loaded);
+    code = cli_compile(&source, &def, want_program, loaded);
+    const bool given = loaded->program != NULL && cli_given(args, CLI_OPT_PICTURE);
+    return given && cli_has_resources(loaded->report) ? supply(&source, &def, loaded) : code;
 }
 
 void cli_loaded_free(cli_loaded *loaded) {

@@ -46,6 +46,20 @@ static void say_no_cel(const cli_args *args, const zo_program *program, const ch
     }
 }
 
+// A picture of a model is called by the texture as well, "domain:block/stone".
+static bool is_called(const zo_program *program, uint32_t cel, const char *name) {
+    zo_cel_info info;
+    return zo_cel_get(program, (zo_cel){cel}, &info) &&
+           (strcmp(info.name, name) == 0 || (zo_mesh_count(program) > 0 && strcmp(info.image, name) == 0));
+}
+
+static zo_cel cel_called(const zo_program *program, const char *name) { // the first; none: there is none
+    const uint32_t count = zo_cel_count(program);
+    uint32_t cel = 1;
+    while (cel <= count && !is_called(program, cel, name)) { cel++; }
+    return (zo_cel){cel <= count ? cel : 0};
+}
+
 static int load_given(const cli_args *args, const zo_program *program, const char *word, cli_pictures *pictures) {
     const char *equals = strchr(word, '=');
     if (equals == NULL || equals == word || equals[1] == 0) {
@@ -54,7 +68,7 @@ static int load_given(const cli_args *args, const zo_program *program, const cha
     char name[256];
     const size_t size = (size_t)(equals - word);
     snprintf(name, sizeof name, "%.*s", size < sizeof name ? (int)size : (int)sizeof name - 1, word);
-    const zo_cel cel = zo_cel_find(program, name);
+    const zo_cel cel = cel_called(program, name);
     if (cel.id == 0) {
         say_no_cel(args, program, word, size);
         return CLI_USAGE;
@@ -63,6 +77,9 @@ static int load_given(const cli_args *args, const zo_program *program, const cha
     if (!cli_read_file(equals + 1, PICTURE_BYTES_MAX, &bytes)) { return CLI_FILES; }
     const bool fine = add(pictures, cel, equals + 1, bytes.data, bytes.size);
     cli_bytes_free(&bytes);
+    for (uint32_t c = cel.id + 1; fine && c <= pictures->cel_count; c++) { // of several models
+        if (is_called(program, c, name)) { pictures->cel_images[c - 1] = pictures->count; }
+    }
     return fine ? CLI_FINE : CLI_FILES;
 }
 

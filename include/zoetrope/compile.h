@@ -71,9 +71,10 @@ typedef struct zo_compile_def {
     uint32_t depth_max;            // nesting of a JSON text; 0: 512
     size_t size_max;               // bytes of one source; 0: 64 MiB
     uint32_t diag_max;             // diagnostics kept, the rest is counted; 0: 100
-    const char *const *cels;       // names of further pictures that a host may show (zo_instance_set_cel), which
-                                   // nothing in
-    uint32_t cel_count;            // the sources need name; for formats with states
+    const char *const *cels;       // names of further pictures that a host has: of a pet, to be shown by
+                                   // zo_instance_set_cel, also if nothing in the sources names them; of block models,
+                                   // by key ("base") or texture ("domain:block/base"), in place of files
+    uint32_t cel_count;
     bool null_tangent_step;        // enemy animations: between keys a null tangent holds the left value, as its author
                                    // meant it; by default it is a straight line, as the original program draws it
     bool sampled_poses;            // enemy animations: poses are worked out at the times of keys and joined by straight

@@ -229,9 +229,12 @@ typedef struct zf_fg_model {
     bool unknown;              // there is a parent that nobody has said anything of; it has been asked for
     const zf_fg_element *elements;
     uint32_t element_count;
+    bool inherited;            // the elements are a parent's
 } zf_fg_model;
 
 void zf_fg_read_model(const zf_fg_reading *r, zf_fg_model *out);
+// Whether the host says that it has a picture of this name: of a texture, or of the key that a face knows it by.
+bool zf_fg_is_supplied(const zf_fg_reading *r, zo_text name);
 
 // ------------------------------------------------------------------------------------------------------------ machines
 

@@ -278,6 +278,7 @@ zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_bui
     }
     if (model.doc != NULL) {
         zf_fg_scene scene = scene_of(&c, &beside);
+        scene.node = rig->model_node;
         build_model(&c, &scene, &model, rig);
     }
     return ZO_OK;
@@ -504,6 +505,7 @@ zo_status zf_fg_compile_machine(const zf_fg_reading *r, const zf_fg_machine *m, 
     for (uint32_t i = 0; i < m->files.count && !zb_arena_failed(r->arena); i++) {
         const zf_fg_file *file = zf_fg_file_at(m, i);
         scene.scope = m->files.count > 1 ? file->name : (zo_text){"", 0};
+        scene.node = file->node;
         if (file->model.doc != NULL) {
             build_model(&c, &scene, &file->model, &file->rig);
         }

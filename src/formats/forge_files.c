@@ -52,7 +52,8 @@ static uint32_t places(zb_arena *arena, const zf_fg_lookup *what, zo_text out[2 
     }
     path = before_ending(after(path, "models/"), ".json");
     const zo_text none = {"", 0}, stripped = after(path, "block/");
-    const bool flat = strcmp(what->folder, "models") == 0; // models often lie beside each other
+    // Models often lie beside each other, and their pictures beside them.
+    const bool flat = strcmp(what->folder, "models") == 0 || strcmp(what->folder, "textures") == 0;
     for (uint32_t i = 0; i < (stripped.size != path.size ? 2u : 1u); i++) {
         const zo_text p = i == 0 ? path : stripped;
         out[count++] = joined(arena, "", none, what->folder, p, what->ending);
@@ -64,7 +65,8 @@ static uint32_t places(zb_arena *arena, const zf_fg_lookup *what, zo_text out[2 
     return count;
 }
 
-// A machine and its model have one name in folders of theirs, and beside the machine lies the machine.
+// A machine and its model have one name in folders of theirs, and beside the machine lies the machine. (A model may be
+// its own parent, which is told of.)
 static bool is_the_first(const zf_fg_reading *r, const zo_source *source) {
     const zo_source *first = &r->input->sources[0];
     return first->bytes != NULL && source->bytes != NULL && first->size == source->size &&
@@ -79,7 +81,7 @@ const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, con
     *missing = true;
     for (uint32_t i = 0; i < count; i++) {
         const zo_source *source = zf_beside_find(beside, names[i]);
-        if (source != NULL && source->kind == ZO_SOURCE_FILE && !is_the_first(r, source) &&
+        if (source != NULL && source->kind == ZO_SOURCE_FILE && (r->kind == ZF_FG_MODEL || !is_the_first(r, source)) &&
             (what->kind != ZO_NEED_BYTES || source->bytes != NULL || source->size == 0)) {
             *missing = false;
             return source;

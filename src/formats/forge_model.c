@@ -111,7 +111,16 @@ static const value *lookup(const textures *t, zo_text key) {
     return id != 0 ? (const value *)(const void *)t->values.items + (id - 1) : NULL;
 }
 
-// The name that "#key" ends at; empty: none, which is told once a key.
+bool zf_fg_is_supplied(const zf_fg_reading *r, zo_text name) {
+    const zo_compile_def *def = r->input->def;
+    bool is = false;
+    for (uint32_t i = 0; i < def->cel_count && !is; i++) {
+        is = zb_text_equal(zb_text(def->cels[i]), name);
+    }
+    return is;
+}
+
+// The name that "#key" ends at; empty: none, which is told once a key, unless the host supplies it.
 static zo_text resolve(reader *k, uint32_t node, zo_text key) {
     const zo_text none = {"", 0};
     const uint32_t known = zb_intern_count(&k->told);
@@ -129,7 +138,7 @@ static zo_text resolve(reader *k, uint32_t node, zo_text key) {
         name = (zo_text){name.data + 1, name.size - 1};
     }
     const bool loop = steps == REFERENCES_MAX;
-    if ((loop || !k->textures.open) && zb_intern_id(&k->told, key) > known) {
+    if (!zf_fg_is_supplied(k->r, key) && (loop || !k->textures.open) && zb_intern_id(&k->told, key) > known) {
         zf_fg_tell(k->r, node, loop ? ZD_FORGE_TEXTURE_LOOP : ZD_FORGE_UNRESOLVED_TEXTURE,
                    ZD_ARGS(zf_fg_quoted(k->r, key)));
     }
@@ -302,6 +311,7 @@ void zf_fg_read_model(const zf_fg_reading *r, zf_fg_model *out) {
     zf_fg_reading there = *r;
     zj_doc silent = *doc;
     if (!own) { // they are another file's
+        out->inherited = true;
         silent.report = NULL;
         there.doc = &silent;
         k.r = &there;

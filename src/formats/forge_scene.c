@@ -35,31 +35,24 @@ static uint32_t control_ref(zf_fg_scene *s, zo_text name, double value) {
 
 // ------------------------------------------------------------------------------------------------------------ textures
 
-static bool is_wanted(const zf_fg_reading *r, zo_text slot) { // a picture that the host says it has
-    const zo_compile_def *def = r->input->def;
-    for (uint32_t i = 0; i < def->cel_count; i++) {
-        if (zb_text_equal(zb_text(def->cels[i]), slot)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// The picture by the name of its file, or of the key that a host supplies; 0: a checker takes its place.
-static uint32_t cel_ref(zf_fg_scene *s, const zf_fg_face *face) {
-    zo_text image = face->slot, tried = {NULL, 0};
-    if (face->texture.size > 0) {
+// The picture by the name of its file, or of the texture or the key that a host supplies; 0: a checker takes its place.
+static uint32_t cel_ref(zf_fg_scene *s, const zf_fg_model *model, const zf_fg_face *face) {
+    zo_text image = face->texture, tried = {NULL, 0};
+    const bool named = image.size > 0, supplied = zf_fg_is_supplied(s->r, named ? image : face->slot);
+    if (named && !supplied) {
         bool missing = false;
-        const zf_fg_lookup what = {.name = face->texture, .folder = "textures", .ending = ".png", .kind = ZO_NEED_STAT};
+        const zf_fg_lookup what = {.name = image, .folder = "textures", .ending = ".png", .kind = ZO_NEED_STAT};
         const zo_source *source = zf_fg_find(s->r, s->beside, &what, &missing, &tried);
-        image = source != NULL ? zf_beside_name(s->r->input, source->name) : face->texture;
-        if (missing) {
+        image = source != NULL ? zf_beside_name(s->r->input, source->name) : image;
+        if (missing && !zf_fg_is_supplied(s->r, face->slot)) {
+            const uint32_t node = s->node != 0 ? s->node : model->inherited ? model->parent_node : face->node;
+            zf_fg_tell(s->r, node, ZD_FORGE_UNRESOLVED_TEXTURE, ZD_ARGS(zf_fg_quoted(s->r, face->texture)));
             return 0;
         }
-    } else if (!is_wanted(s->r, face->slot)) {
-        return 0;
+    } else if (!named && !supplied) {
+        return 0; // which has been told
     }
-    const zp_name name = zp_build_name(s->build, image);
+    const zp_name name = zp_build_name(s->build, image.size > 0 ? image : face->slot);
     const zp_cel cel = {.name = zp_build_name(s->build, face->slot), .scale = 1.0, .anchor = {0.5, 0.5},
                         .image_ref = zp_build_image(s->build, &(zp_image){.name = name}) + 1};
     return zp_build_cel(s->build, &cel, (zp_span){0, 0}) + 1;
@@ -70,7 +63,7 @@ typedef struct textures {
     zb_array items;   // zf_block_texture
 } textures;
 
-static uint32_t texture_of(zf_fg_scene *s, textures *t, const zf_fg_face *face) {
+static uint32_t texture_of(zf_fg_scene *s, textures *t, const zf_fg_model *model, const zf_fg_face *face) {
     zb_buffer key = zb_buffer_open(s->r->arena);
     zb_put_text(&key, face->slot);
     zb_put_char(&key, '\n');
@@ -79,20 +72,21 @@ static uint32_t texture_of(zf_fg_scene *s, textures *t, const zf_fg_face *face) 
     const uint32_t id = zb_intern_id(&t->names, (zo_text){zb_buffer_text(&key), key.size});
     if (id > known) {
         *(zf_block_texture *)zb_array_push(&t->items) =
-            (zf_block_texture){.name = face->slot, .cel_ref = cel_ref(s, face), .surface = ZP_SURFACE_CUT};
+            (zf_block_texture){.name = face->slot, .cel_ref = cel_ref(s, model, face), .surface = ZP_SURFACE_CUT};
     }
     return id > 0 ? id - 1 : 0;
 }
 
 // ------------------------------------------------------------------------------------------------------------ elements
 
-static void fill_face(zf_fg_scene *s, textures *t, const zf_fg_element *from, uint32_t side, zf_block_face *to) {
+static void fill_face(zf_fg_scene *s, textures *t, const zf_fg_model *model, const zf_fg_element *from, uint32_t side,
+                      zf_block_face *to) {
     const zf_fg_face *face = &from->faces[side];
     *to = (zf_block_face){.drawn = face->node != 0, .turns = face->rotation};
     if (!to->drawn) {
         return;
     }
-    to->texture = texture_of(s, t, face);
+    to->texture = texture_of(s, t, model, face);
     for (uint32_t i = 0; i < 4; i++) {
         const bool controlled = face->uv_controls[i].size > 0;
         to->uv_given[i] = !isnan(face->uv[i]);
@@ -169,7 +163,7 @@ void zf_fg_build_model(zf_fg_scene *s, const zf_fg_model *model, const zf_fg_rig
             to->origin[k] = within(from->origin[k]);
         }
         for (uint32_t side = 0; side < ZF_FG_SIDE_COUNT; side++) {
-            fill_face(s, &t, from, side, &to->faces[side]);
+            fill_face(s, &t, model, from, side, &to->faces[side]);
         }
     }
     if (zb_arena_failed(s->r->arena)) {

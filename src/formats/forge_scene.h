@@ -12,6 +12,7 @@ typedef struct zf_fg_scene {
     zb_array controls;       // uint32_t: as the builder numbers them
     const uint32_t *targets; // [joints of the rig]: what they are in the program
     zo_text scope;           // before the names of meshes
+    uint32_t node;           // what names the model in the file at hand, to tell of it; 0: that is the model itself
 } zf_fg_scene;
 
 // A mesh an element, by its index. `rig`: what moves it; NULL: nothing.

@@ -59,6 +59,72 @@ cp out plain
 expect 0 dump --draft-uniform samples draft.json
 if cmp -s out plain; then fault 'uniform samples lie the same either way'; fi
 
+# textures: beside the model, beside its folder, below assets, or given; else a checker, and it is said
+color() { # EXPECTED ARGUMENT...: of the upper side, which is the brightest; or a checker
+    wanted=$1
+    shift
+    expect 0 render "$@" -o o.rgba --frames 0 --size 64x64 -q
+    python3 -c 'import sys
+raw = open("o.rgba", "rb").read()
+drawn = [tuple(raw[i:i + 3]) for i in range(0, len(raw), 4) if raw[i + 3] == 255]
+is_checker = sum(p[0] == p[2] > 100 and p[1] == 0 for p in drawn) > len(drawn) / 10
+color = max(drawn, key=sum)
+sys.exit(("checker" if is_checker else "%02x%02x%02x" % color) != sys.argv[1])' "$wanted" || fault "not $wanted: $*"
+}
+python3 - <<'P'
+import struct, zlib
+chunk = lambda t, d: struct.pack(">I", len(d)) + t + d + struct.pack(">I", zlib.crc32(t + d))
+for name, color in ("red", (255, 0, 0)), ("blue", (0, 0, 255)):
+    open(name + ".png", "wb").write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
+                                    + chunk(b"IDAT", zlib.compress(b"\0" + bytes(color))) + chunk(b"IEND", b""))
+P
+cube() { # TEXTURES
+    side='{"texture": "#all"}'
+    echo "{\"textures\": $1, \"elements\": [{\"from\": [0, 0, 0], \"to\": [16, 16, 16], \"faces\": {\"up\": $side,
+        \"north\": $side, \"east\": $side, \"south\": $side, \"west\": $side}}]}"
+}
+mkdir -p t/models t/textures tree/assets/dom/textures/block flat
+cube '{"all": "dom:block/stone"}' >t/models/cube.json
+cp t/models/cube.json flat
+color checker t/models/cube.json
+err_has 'warning[forge/unresolved-texture]: block model: there is no picture of the texture "dom:block/stone"'
+cp red.png t/textures/stone.png
+color ff0000 t/models/cube.json
+cp red.png flat/stone.png
+color ff0000 flat/cube.json
+rm flat/stone.png
+mkdir -p flat/textures/block
+cp red.png flat/textures/block/stone.png
+color ff0000 flat/cube.json
+rm -r flat/textures
+cp red.png tree/assets/dom/textures/block/stone.png
+color checker flat/cube.json
+color ff0000 flat/cube.json --assets tree
+[ ! -s err ] || fault 'something is said of a texture that is there'
+for name in all dom:block/stone; do # one that is given stands before one that is there, and for one that is not
+    color 0000ff flat/cube.json --picture "$name=blue.png"
+    color 0000ff flat/cube.json --assets tree --picture "$name=blue.png"
+    [ ! -s err ] || fault 'something is said of a texture that is given'
+done
+fails 2 render flat/cube.json -o o.png --at 0 --picture stone=blue.png
+err_has "there is no picture 'stone'"
+# by key alone: of a model, of what moves one, and of a machine
+mkdir -p key/afsm key/animation key/models
+cube '{}' >key/models/d.json
+cp animation/d.json key/animation
+cp draft.json key/afsm
+color checker key/models/d.json
+err_has 'there is no picture of the texture "all"'
+color checker key/afsm/draft.json
+for file in models/d.json animation/d.json afsm/draft.json; do color 0000ff "key/$file" --picture all=blue.png; done
+# a machine tells of a file that is not there where it names the model, and `check` leaves pictures alone
+mkdir -p pack/assets/demo/models/block
+cp t/models/cube.json pack/assets/demo/models/block/x.json
+color checker pack/assets/demo/asms/block/x.json
+err_has 'there is no picture of the texture "dom:block/stone"'
+color 0000ff pack/assets/demo/asms/block/x.json --picture all=blue.png
+expect 0 check --strict pack/assets/demo/models/block/x.json
+
 for format in forge-machine forge-draft-machine forge-armature forge-draft-animation forge-model; do
     expect 0 schema "$format"
     out_has "zoetrope:$format"

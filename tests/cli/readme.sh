@@ -41,3 +41,21 @@ C
 ${CC:-cc} -std=c17 -Wall -Wextra -Werror -I"$root/include" play.c "$library" -lm -o play
 ./play >played.txt
 [ "$(wc -l <played.txt)" = 60 ] && grep -q '^-[0-9]' played.txt || { echo "the program of README.md does not play"; exit 1; }
+
+# The program that plays anything, as it lies in examples/: a chest of one family and a pet of another, and neither is named
+# in it.
+block anything >anything.c
+diff anything.c "$root/examples/play_anything.c" || { echo "README.md shows another examples/play_anything.c"; exit 1; }
+if grep -qiE 'forge|petween|b3d|\.json' anything.c; then echo "examples/play_anything.c names a format"; exit 1; fi
+${CC:-cc} -std=c17 -O1 -Wall -Wextra -Werror -I"$root/include" anything.c "$library" -lm -o anything
+(cd "$root/examples/forge" && "$work/anything" afsm/chest.json models/chest.b3d) >chest.txt
+(cd "$root/examples/petween/praxi" && "$work/anything" pet.json animations/*.json) >pet.txt
+grep -q '^open: yes$' chest.txt && grep -q '^y = 0.000x + -0.259y + -0.966z + 0.500$' chest.txt || {
+    echo "examples/play_anything.c does not open the chest"
+    exit 1
+}
+grep -q '^thinking: yes$' pet.txt && grep -q 's sparkle$' pet.txt || { echo "examples/play_anything.c does not play the pet"; exit 1; }
+for wrong in "" "$root/examples" "$work/nothing" "$root/README.md"; do
+    if ./anything $wrong >/dev/null 2>wrong.txt; then echo "examples/play_anything.c plays '$wrong'"; exit 1; fi
+    [ -s wrong.txt ] || { echo "examples/play_anything.c says nothing of '$wrong'"; exit 1; }
+done

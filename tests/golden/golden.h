@@ -50,6 +50,8 @@ uint64_t golden_pack_play(void);
 void golden_block_letters(zo_image *target); // 4 x 2 frames: the textures of all sides turned by 0, 90, 180, 270 degrees
 void golden_block_corridor(zo_image *target);
 void golden_block_glass(zo_image *target);
+void golden_forge_engine(zo_image *target);  // the examples in examples/forge
+void golden_forge_owl(zo_image *target);
 enum { GOLDEN_ENEMY_BLOW = 42 };             // the frame with every kind of effect, at 60 a second
 
 // Pictures to draw with, premultiplied, made once: 1 a round face with soft borders on transparent ground, 256 px; 2

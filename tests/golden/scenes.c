@@ -201,5 +201,7 @@ const golden_scene golden_scenes[] = {
     {"block/letters", golden_block_letters, 640, 320},
     {"block/corridor", golden_block_corridor, 480, 320},
     {"block/glass", golden_block_glass, 320, 240},
+    {"forge/engine", golden_forge_engine, 192, 192},
+    {"forge/owl", golden_forge_owl, 192, 192},
 };
 const uint32_t golden_scene_count = sizeof golden_scenes / sizeof golden_scenes[0];

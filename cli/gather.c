@@ -17,8 +17,8 @@ enum {
 };
 static const size_t BYTES_MAX = (size_t)256 << 20; // of all files together
 static const char *const set_formats[] = {"enemy-animation"}; // whose clips in one folder play as a set
-static const char *const resource_formats[] = {"forge-machine", "forge-draft-machine", "forge-draft-animation",
-                                               "forge-armature", "forge-model"}; // that name resources, in folders of their own
+static const char *const resource_formats[] = { // that name resources, in folders of their own
+    "forge-machine", "forge-draft-machine", "forge-draft-animation", "forge-armature", "forge-model"};
 static const char *const lone_formats[] = {"enemy-rig", "forge-armature", "forge-draft-animation",
                                            "b3d"}; // that are judged by themselves, whatever names them
 static const char *const rig_formats[] = {"enemy-animation", "enemy-rig"};

@@ -302,7 +302,8 @@ static void print_states(const look *l) {
         fputs("  ", stdout);
         put(state.name);
         fputs(state.first ? ", the first," : "", stdout);
-        if (put_used(l, CLI_USER_STATE, s, CLI_USED_CLIP, " shows ") == 0) { fputs(" shows nothing that moves", stdout); }
+        const uint32_t shown = put_used(l, CLI_USER_STATE, s, CLI_USED_CLIP, " shows ");
+        if (shown == 0) { fputs(" shows nothing that moves", stdout); }
         putchar('\n');
         bool leads = false;
         for (; zo_edge_get(l->program, e, &edge) && edge.from.id == s; e++, leads = true) {
@@ -387,7 +388,8 @@ static void print_parameters(const look *l) {
 }
 
 static void print_controls(const look *l) {
-    const char *heading = "\ncontrols      the host's: --set NAME=VALUE, or a line over what it is asked for, such as 0.5x+1\n";
+    const char *heading = "\ncontrols      the host's: --set NAME=VALUE, or a line over what it is asked for, such as "
+                          "0.5x+1\n";
     zo_param_info info;
     for (uint32_t p = 1; zo_param_get(l->program, (zo_param){p}, &info); p++) {
         if (info.clip.id != 0) { continue; }

@@ -228,7 +228,7 @@ void cli_users_of(const cli_uses *uses, cli_used_kind used, uint32_t id, cli_use
     *end = lower(uses->by_used, uses->count, &key, by_used);
 }
 
-// ---------------------------------------------------------------------------------------------------- what is asked for
+// ---------------------------------------------------------------------------------------------------- asks
 
 typedef struct named_state { const char *name; uint32_t id; } named_state;
 
@@ -337,8 +337,8 @@ static void open_factor(factors *f, uint32_t first, uint32_t end) {
     f->opened[end]--;
 }
 
-// Works through an expression of x, which changes with time or not. Returns whether its value does. `marks`: factors are
-// noted in `opened`, and whom time is handed on to in `timed`.
+// Works through an expression of x, which changes with time or not. Returns whether its value does. `marks`: factors
+// are noted in `opened`, and whom time is handed on to in `timed`.
 static bool work_through(factors *f, zo_expr expr, bool timed, bool marks) {
     number stack[STACK_MAX];
     uint32_t depth = 0;

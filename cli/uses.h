@@ -53,7 +53,8 @@ typedef struct cli_uses {
 
 bool cli_uses_find(const zo_program *program, cli_uses *uses); // false: no memory; free in any case
 void cli_uses_free(cli_uses *uses);
-// The first and the end of what a user of that kind uses of one kind, in by_user; or of what uses something, in by_used.
+// The first and the end of what a user of that kind uses of one kind, in by_user; or of what uses something, in
+// by_used.
 void cli_uses_of(const cli_uses *uses, cli_user_kind user, uint32_t id, cli_used_kind used, uint32_t *first,
                  uint32_t *end);
 void cli_users_of(const cli_uses *uses, cli_used_kind used, uint32_t id, cli_user_kind user, uint32_t *first,

@@ -17,8 +17,8 @@ enum {
 };
 static const size_t BYTES_MAX = (size_t)256 << 20; // of all files together
 static const char *const set_formats[] = {"enemy-animation"}; // whose clips in one folder play as a set
-static const char *const resource_formats[] = {"forge-machine", "forge-draft-machine", "forge-draft-animation",
-                                               "forge-model"}; // that name resources, in folders of their own
+static const char *const resource_formats[] = { // that name resources, in folders of their own
+    "forge-machine", "forge-draft-machine", "forge-draft-animation", "forge-armature", "forge-model"};
 static const char *const lone_formats[] = {"enemy-rig", "forge-armature", "forge-draft-animation",
                                            "b3d"}; // that are judged by themselves, whatever names them
 static const char *const rig_formats[] = {"enemy-animation", "enemy-rig"};
@@ -474,7 +474,8 @@ static int take_need(cli_gathered *g, const zo_need *need, bool *more) {
     for (uint32_t i = 0; i < g->folder_count && !found && code == CLI_FINE && leads; i++) {
         char *path = joined(g->folders[i], need->name);
         if (path == NULL) { code = CLI_INTERNAL; }
-        found = path != NULL && is_file(path);
+        // A machine may have the name of the model that it moves, and lie in a folder called alike.
+        found = path != NULL && is_file(path) && !cli_same_file(path, g->sources[0].name);
         if (!found) {
             free(path);
             continue;

@@ -22,12 +22,22 @@ static const char *name_of(const zo_program *program, zo_state state) {
 }
 
 // "80 %", "0.4 %": two figures that count.
-typedef struct share { char text[32]; } share;
+typedef struct share { char text[48]; } share;
 
 static share share_of(const zo_edge_info *edge, double sum) {
     share s;
     const double percent = sum > 0.0 ? 100.0 * (edge->weight / sum) : 0.0;
     snprintf(s.text, sizeof s.text, percent >= 10.0 ? "%.0f %%" : "%.2g %%", percent);
+    return s;
+}
+
+// "1000 ms" that a state takes to be shown wholly; "": none.
+static share blend_of(const zo_edge_info *edge) {
+    share s = {""};
+    char ms[32];
+    if (edge->blend_ns == 0) { return s; }
+    cli_number_text((double)edge->blend_ns / 1e6, ms);
+    snprintf(s.text, sizeof s.text, "%s ms", ms);
     return s;
 }
 
@@ -94,6 +104,8 @@ void cli_graph_dot(const zo_program *program) {
             printf("  s%u -> s%u [", s, edge.to.id);
             if (edge.weight > 0.0) {
                 printf("label=\"%s\"];\n", share_of(&edge, o.sum).text);
+            } else if (edge.blend_ns > 0) {
+                printf("style=dashed, label=\"%s\"];\n", blend_of(&edge).text);
             } else {
                 puts("style=dashed];");
             }
@@ -119,6 +131,8 @@ void cli_graph_mermaid(const zo_program *program) {
             zo_edge_get(program, e, &edge);
             if (edge.weight > 0.0) {
                 printf("  s%u -->|\"%s\"| s%u\n", s, share_of(&edge, o.sum).text, edge.to.id);
+            } else if (edge.blend_ns > 0) {
+                printf("  s%u -.->|\"%s\"| s%u\n", s, blend_of(&edge).text, edge.to.id);
             } else {
                 printf("  s%u -.-> s%u\n", s, edge.to.id);
             }

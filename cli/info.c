@@ -6,6 +6,7 @@
 #include "graph.h"
 #include "json.h"
 #include "load.h"
+#include "poses.h"
 #include "texture_file.h"
 
 static const char *const repeat_words[] = {"once", "loop", "alternate", "random-interval", "hold"};
@@ -40,20 +41,26 @@ static void print_channels(const zo_program *program, zo_clip clip) {
     if (separator[0] == ',') { putchar('\n'); }
 }
 
+// Where the name of the target ends: "bone/hip position.y", "lid.offset_y". NULL: no target's.
+static const char *end_of_target(const char *channel) {
+    const char *space = strchr(channel, ' ');
+    return space != NULL ? space : strrchr(channel, '.');
+}
+
 // A line a target, with the properties of it that move: "bone/hip    position.y, rotation.z".
 static void print_moves(const zo_program *program, zo_clip clip) {
     zo_channel_info channel;
     const char *line = NULL; // of this target
     size_t size = 0;
     for (uint32_t c = 1; zo_channel_get(program, (zo_channel){c}, &channel); c++) {
-        const char *space = strchr(channel.name, ' ');
+        const char *space = end_of_target(channel.name);
         if (space == NULL || !zo_clip_drives(program, clip, (zo_channel){c})) { continue; }
         const bool same = line != NULL && size == (size_t)(space - channel.name) &&
             memcmp(line, channel.name, size) == 0;
         if (!same) {
             size = (size_t)(space - channel.name);
-            printf("%s  %-10s  %.*s %s", line != NULL ? "\n" : "", line != NULL ? "" : "moves", (int)size, channel.name,
-                   space + 1);
+            printf("%s  %-10s  ", line != NULL ? "\n" : "", line != NULL ? "" : "moves");
+            cli_put_plain(stdout, channel.name); // a space stands there, or a point that says as much
         } else {
             printf(", %s", space + 1);
         }
@@ -94,10 +101,17 @@ static void print_clip(const zo_program *program, zo_clip clip) {
         cli_put_plain(stdout, info.kind);
         putchar('\n');
     }
-    printf("  duration    %s ms\n", ms(info.duration_ns, text));
+    const bool timed = cli_poses_timed(program), frames = info.time_unit == ZO_TIME_FRAMES;
+    if (timed && frames) {
+        printf("  time        by frames; by itself each takes %s ms\n", ms(info.frame_ns, text));
+    } else if (timed) {
+        printf("  time        0 to 1 is one pass; by itself that takes %s ms\n", ms(info.duration_ns, text));
+    } else {
+        printf("  duration    %s ms\n", ms(info.duration_ns, text));
+    }
     print_repeat(&info);
     printf("  keys        %u on %u %s\n", info.key_count, info.curve_count, info.curve_count == 1 ? "curve" : "curves");
-    if (cli_has_rig(program)) {
+    if (cli_has_rig(program) || timed) {
         print_moves(program, clip);
     } else {
         print_channels(program, clip);
@@ -115,8 +129,13 @@ static void print_clip(const zo_program *program, zo_clip clip) {
         zo_clip_event_info event;
         zo_clip_event_get(program, clip, e, &event);
         const bool unnamed = event.action == ZO_ACTION_SHOW_CEL && *event.name == 0;
-        printf("  at %s ms  %s%s%s", ms(event.at_ns, text), action_words[event.action], *event.name ? " " : "",
-               unnamed ? " (the one whose turn it is)" : event.name);
+        if (timed) {
+            cli_number_text(event.at, text);
+        } else {
+            ms(event.at_ns, text);
+        }
+        printf("  at %s%s  %s%s", text, timed ? "" : " ms", action_words[event.action], *event.name ? " " : "");
+        cli_put_plain(stdout, unnamed ? " (the one whose turn it is)" : event.name);
         print_arguments(program, clip, e);
         putchar('\n');
     }
@@ -344,13 +363,14 @@ static void json_textures(cli_json *json, const cli_loaded *loaded) {
     cli_json_close(json, '}');
 }
 
-static void print_human(const cli_loaded *loaded) {
+static bool print_human(const cli_loaded *loaded) {
     const zo_program *program = loaded->program;
     size_t size;
     zo_program_blob(program, &size);
     cli_put_plain(stdout, loaded->name);
     printf(": %s, %s profile, %zu bytes compiled\n", zo_program_format(program),
            profile_words[zo_program_profile(program)], size);
+    const bool fine = cli_poses_human(loaded);
     for (uint32_t c = 1; c <= zo_clip_count(program); c++) {
         if (!is_twin(program, (zo_clip){c})) { print_clip(program, (zo_clip){c}); }
     }
@@ -368,6 +388,7 @@ static void print_human(const cli_loaded *loaded) {
         separator = ", ";
     }
     if (separator[0] == ',') { putchar('\n'); }
+    return fine;
 }
 
 static void json_clip(cli_json *json, const zo_program *program, zo_clip clip) {
@@ -411,6 +432,7 @@ static void json_clip(cli_json *json, const zo_program *program, zo_clip clip) {
         zo_clip_event_get(program, clip, e, &event);
         cli_json_open_inline(json, NULL, '{');
         cli_json_number(json, "atMs", (double)event.at_ns / 1e6);
+        if (cli_poses_timed(program)) { cli_json_number(json, "at", event.at); }
         cli_json_text(json, "action", action_words[event.action]);
         cli_json_text(json, "name", event.name);
         zo_argument_info argument;
@@ -425,7 +447,7 @@ static void json_clip(cli_json *json, const zo_program *program, zo_clip clip) {
     cli_json_close(json, '}');
 }
 
-static void print_json(const cli_loaded *loaded) {
+static bool print_json(const cli_loaded *loaded) {
     const zo_program *program = loaded->program;
     cli_json json = {0};
     size_t size;
@@ -442,6 +464,7 @@ static void print_json(const cli_loaded *loaded) {
     }
     cli_json_close(&json, ']');
     cli_graph_json(&json, program);
+    const bool fine = cli_poses_json(&json, loaded);
     json_textures(&json, loaded);
     json_members(&json, loaded);
     cli_json_open(&json, "pictures", '[');
@@ -453,6 +476,7 @@ static void print_json(const cli_loaded *loaded) {
     cli_json_close(&json, ']');
     cli_json_close(&json, '}');
     cli_json_end(&json);
+    return fine;
 }
 
 // In the order of the words of --graph (commands.c).
@@ -474,10 +498,9 @@ int cli_info(const cli_args *args) {
     int code = cli_load_one(args, &loaded);
     if (code == CLI_FINE && cli_given(args, CLI_OPT_GRAPH)) {
         code = print_graph(&loaded, drawer);
-    } else if (code == CLI_FINE && kind == 1) {
-        print_json(&loaded);
-    } else if (code == CLI_FINE) {
-        print_human(&loaded);
+    } else if (code == CLI_FINE && !(kind == 1 ? print_json : print_human)(&loaded)) {
+        cli_say("not enough memory");
+        code = CLI_INTERNAL;
     }
     cli_loaded_free(&loaded);
     return code;

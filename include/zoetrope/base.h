@@ -70,6 +70,7 @@ typedef struct zo_clip { uint32_t id; } zo_clip;
 typedef struct zo_channel { uint32_t id; } zo_channel;
 typedef struct zo_param { uint32_t id; } zo_param;
 typedef struct zo_expr { uint32_t id; } zo_expr;
+typedef struct zo_node { uint32_t id; } zo_node;
 typedef struct zo_target { uint32_t id; } zo_target;
 typedef struct zo_cel { uint32_t id; } zo_cel;
 typedef struct zo_state { uint32_t id; } zo_state;

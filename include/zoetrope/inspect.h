@@ -140,6 +140,7 @@ typedef struct zo_state_info {
     zo_cel cel;           // its picture
     bool first;           // where the program begins
     zo_clip clip;         // of a machine that runs by itself: what it plays; else none
+    zo_node node;         // of a machine that shows poses: its pose; else none
 } zo_state_info;
 ZO_API bool zo_state_get(const zo_program *program, zo_state state, zo_state_info *info);
 // Ways from a state to another, of machines that run by themselves or show poses. From 0, state after state, those of
@@ -149,6 +150,13 @@ typedef struct zo_edge_info {
     double weight;        // 0: it is walked on request alone; else how likely it is next to the others from there
     int64_t blend_ns;     // of a machine that shows poses: how long the new state takes to be shown wholly
 } zo_edge_info;
+// A machine that shows poses either changes at once, or looks at the world every so often and tells events.
+typedef struct zo_posing_info {
+    bool looks;           // it does; events may ask it for states then
+    int64_t look_ns;      // how far its looks are apart; 0: they are the host's (zo_instance_poll)
+    bool time_f32;        // it rounds the time of the world to float
+} zo_posing_info;
+ZO_API bool zo_posing_get(const zo_program *program, zo_posing_info *info); // false: it has no such machine
 ZO_API bool zo_edge_get(const zo_program *program, uint32_t index, zo_edge_info *info);
 // The types of zo_status_event that a program listens to. From 0; NULL beyond the last. A type that tells kinds of
 // tools apart stands once for each of them.
@@ -162,6 +170,57 @@ ZO_API zo_param zo_param_find(const zo_program *program, const char *name); // t
 ZO_API uint32_t zo_expr_count(const zo_program *program);
 ZO_API zo_expr zo_expr_find(const zo_program *program, const char *name); // the first of that name
 ZO_API const char *zo_expr_name(const zo_program *program, zo_expr expr);
+
+// How an expression is worked out of x: on a stack, operation by operation. Those of two numbers take the top for their
+// right-hand side and what lies below it for their left-hand side.
+typedef enum zo_op_code {
+    ZO_OP_NUMBER = 0,      // pushes `number`
+    ZO_OP_INPUT = 1,       // pushes x
+    ZO_OP_CONTROL = 2,     // the top becomes what `control` makes of it
+    ZO_OP_CALL = 3,        // the top becomes what `expr`, an earlier one, makes of it
+    ZO_OP_ADD = 4, ZO_OP_SUB = 5, ZO_OP_MUL = 6, ZO_OP_DIV = 7, ZO_OP_MIN = 8, ZO_OP_MAX = 9,
+    ZO_OP_ROUND_DOWN = 10, // to a multiple of the right-hand side
+    ZO_OP_ROUND_UP = 11,
+    ZO_OP_REST_UP = 12,    // how far above such a multiple
+    ZO_OP_REST_DOWN = 13,  // how far below
+    ZO_OP_CLAMP = 14,      // of three: x, low, high
+    ZO_OP_MODULO = 15,     // floored
+    ZO_OP_REPEAT = 16,     // of three: y, count, length; `number` 1: it wraps at the count, else at the length
+    ZO_OP_BEZIER = 17,     // of three: u, and the inner values near start and end
+    ZO_OP_FAULT = 18,      // the top stays; `fault` says what is missing
+} zo_op_code;
+typedef struct zo_op {
+    zo_op_code code;
+    double number;
+    zo_param control;
+    zo_expr expr;
+    zo_fault fault;
+} zo_op;
+ZO_API bool zo_expr_op_get(const zo_program *program, zo_expr expr, uint32_t index, zo_op *op); // false: there are not
+                                                                                               // so many
+
+// Poses as functions of time, made of each other; a child has a lower id than what it is a part of.
+typedef enum zo_node_kind {
+    ZO_NODE_REST = 0,    // everything at rest
+    ZO_NODE_CLIP = 1,    // `clip`, at x in its unit
+    ZO_NODE_TIME = 2,    // a, at what `expr` makes of x
+    ZO_NODE_BLEND = 3,   // from a to b, by `expr` cut to 0..1
+    ZO_NODE_TRIGGER = 4, // a; and an event when `expr` comes from below 0
+    ZO_NODE_PRODUCT = 5, // b, and then a
+    ZO_NODE_FAULT = 6,   // at rest, for something is missing
+} zo_node_kind;
+typedef struct zo_node_info {
+    const char *name;    // "": it has none
+    zo_node_kind kind;
+    zo_node a, b;        // none where the kind has no use for them
+    zo_expr expr;        // of TIME, BLEND and TRIGGER; none: x as it is
+    zo_clip clip;        // of CLIP
+    zo_action action;    // of TRIGGER: NOTIFY or REQUEST_STATE,
+    const char *event;   // and what it tells, or asks for; else ""
+    zo_fault fault;      // of FAULT
+} zo_node_info;
+ZO_API uint32_t zo_node_count(const zo_program *program);
+ZO_API bool zo_node_get(const zo_program *program, zo_node node, zo_node_info *info);
 
 ZO_API uint32_t zo_target_count(const zo_program *program);
 ZO_API zo_target zo_target_find(const zo_program *program, const char *name);

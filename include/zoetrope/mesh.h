@@ -45,6 +45,21 @@ ZO_API zo_mesh zo_mesh_find(const zo_program *program, const char *name);       
 
 // From 0. false: there are not so many.
 ZO_API bool zo_mesh_vertex_get(const zo_program *program, zo_mesh mesh, uint32_t index, zo_mesh_vertex *vertex);
+// What moves a vertex.
+typedef struct zo_mesh_weight {
+    zo_target target;
+    double weight;
+} zo_mesh_weight;
+ZO_API bool zo_mesh_weight_get(const zo_program *program, zo_mesh mesh, uint32_t vertex, uint32_t index,
+                               zo_mesh_weight *weight);
+// A texture coordinate that follows a control, as soon as the host has set it.
+typedef struct zo_mesh_binding {
+    uint32_t vertex;         // of the mesh's
+    uint32_t component;      // 0: u, 1: v
+    zo_param control;        // asked for 0,
+    double scale;            // and what it makes of that is multiplied with this
+} zo_mesh_binding;
+ZO_API bool zo_mesh_binding_get(const zo_program *program, zo_mesh mesh, uint32_t index, zo_mesh_binding *binding);
 ZO_API bool zo_mesh_triangle_get(const zo_program *program, zo_mesh mesh, uint32_t index, uint32_t corners[3]);
 ZO_API bool zo_mesh_part_get(const zo_program *program, zo_mesh mesh, uint32_t index, zo_mesh_part *part);
 

@@ -180,6 +180,7 @@ bool zo_state_get(const zo_program *program, zo_state state, zo_state_info *info
     *info = (zo_state_info){.name = zp_name_text(program, record->name), .group = zp_name_text(program, record->group),
                             .cel = {record->cel_ref}, .first = machine->start == state.id - 1};
     if (zp_machine_runs(machine)) { info->clip.id = program->plays[program->words[record->first_play] - 1].clip + 1; }
+    info->node.id = record->node_ref;
     return true;
 }
 
@@ -192,6 +193,18 @@ bool zo_edge_get(const zo_program *program, uint32_t index, zo_edge_info *info) 
         const zp_edge *edge = &program->edges[machine->first_edge + index];
         *info = (zo_edge_info){.from = {edge->from_ref}, .to = {edge->to + 1}, .weight = edge->weight,
                                 .blend_ns = edge->blend_ns};
+        return true;
+    }
+    return false;
+}
+
+bool zo_posing_get(const zo_program *program, zo_posing_info *info) {
+    ZO_ASSERT(info);
+    for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_MACHINES); ++i) {
+        const zp_machine *machine = &program->machines[i];
+        if (!zp_machine_poses(machine)) { continue; }
+        *info = (zo_posing_info){.looks = machine->commit == ZP_COMMIT_NEXT_POLL, .look_ns = machine->poll_ns,
+                                 .time_f32 = (machine->flags & ZP_MACHINE_TIME_F32) != 0};
         return true;
     }
     return false;
@@ -254,6 +267,52 @@ zo_expr zo_expr_find(const zo_program *program, const char *name) {
 
 const char *zo_expr_name(const zo_program *program, zo_expr expr) {
     return has(program, ZP_SECTION_EXPRS, expr.id) ? name_of(program, program->exprs[expr.id - 1].name) : "";
+}
+
+_Static_assert((int)ZO_OP_FAULT == ZP_OP_FAULT && (int)ZO_OP_REPEAT == ZP_OP_REPEAT && (int)ZO_OP_DIV == ZP_OP_DIV,
+               "the same values");
+
+bool zo_expr_op_get(const zo_program *program, zo_expr expr, uint32_t index, zo_op *op) {
+    ZO_ASSERT(op);
+    if (!has(program, ZP_SECTION_EXPRS, expr.id) || index >= program->exprs[expr.id - 1].op_count) { return false; }
+    const zp_op *record = &program->ops[program->exprs[expr.id - 1].first_op + index];
+    *op = (zo_op){.code = (zo_op_code)record->code};
+    switch (record->code) {
+    case ZP_OP_NUMBER: op->number = program->numbers[record->argument]; break;
+    case ZP_OP_CONTROL: op->control.id = record->argument + 1; break;
+    case ZP_OP_CALL: op->expr.id = record->argument + 1; break;
+    case ZP_OP_FAULT: op->fault = (zo_fault)record->argument; break;
+    default: op->number = (double)record->argument; break;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------- nodes
+
+_Static_assert((int)ZO_NODE_FAULT == ZP_NODE_FAULT && (int)ZO_NODE_TIME == ZP_NODE_TIME, "the same values");
+
+uint32_t zo_node_count(const zo_program *program) {
+    ZO_ASSERT(program);
+    return zp_count(program, ZP_SECTION_NODES);
+}
+
+bool zo_node_get(const zo_program *program, zo_node node, zo_node_info *info) {
+    ZO_ASSERT(info);
+    if (!has(program, ZP_SECTION_NODES, node.id)) { return false; }
+    const zp_node *record = &program->nodes[node.id - 1];
+    const bool triggers = record->kind == ZP_NODE_TRIGGER, faulty = record->kind == ZP_NODE_FAULT;
+    *info = (zo_node_info){
+        .name = name_of(program, record->name),
+        .kind = (zo_node_kind)record->kind,
+        .a = {record->a_ref},
+        .b = {record->b_ref},
+        .expr = {record->expr_ref},
+        .clip = {record->clip_ref},
+        .action = triggers ? (zo_action)record->detail : ZO_ACTION_NOTIFY,
+        .event = name_of(program, record->event),
+        .fault = faulty ? (zo_fault)record->detail : ZO_FAULT_NONE,
+    };
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------- targets and cels

@@ -176,6 +176,96 @@ static void events_are_named_by_what_they_show(void **state) {
     zo_program_free(p);
 }
 
+static void poses_are_told_node_by_node_and_expressions_operation_by_operation(void **state) {
+    (void)state;
+    zo_program *p = test_poses_program(), *plain = test_program();
+    zo_node_info node;
+    zo_op op;
+    zo_posing_info posing;
+    zo_state_info open;
+    assert_false(zo_posing_get(plain, &posing));
+    assert_int_equal(zo_node_count(plain), 0);
+    assert_false(zo_node_get(plain, (zo_node){1}, &node));
+    zo_program_free(plain);
+    assert_true(zo_posing_get(p, &posing));
+    assert_true(!posing.looks && posing.time_f32 && posing.look_ns == 0);
+    assert_true(zo_state_get(p, (zo_state){3}, &open));
+    assert_true(zo_node_get(p, open.node, &node));
+    assert_int_equal(node.kind, ZO_NODE_BLEND);
+    assert_true(node.a.id != 0 && node.a.id < open.node.id && node.b.id != 0 && node.b.id < open.node.id);
+    assert_int_equal(node.expr.id, zo_expr_count(p));
+    assert_string_equal(node.name, "");
+    assert_true(zo_node_get(p, node.b, &node));
+    assert_int_equal(node.kind, ZO_NODE_PRODUCT);
+    const zo_node broken = node.b;
+    assert_true(zo_node_get(p, node.a, &node));
+    assert_int_equal(node.kind, ZO_NODE_TRIGGER);
+    assert_string_equal(node.name, "up");
+    assert_string_equal(node.event, "shut");
+    assert_int_equal(node.action, ZO_ACTION_REQUEST_STATE);
+    assert_int_equal(node.fault, ZO_FAULT_NONE);
+    assert_true(zo_node_get(p, broken, &node));
+    assert_int_equal(node.kind, ZO_NODE_FAULT);
+    assert_int_equal(node.fault, ZO_FAULT_UNRESOLVED_CLIP);
+    assert_int_equal(node.action, ZO_ACTION_NOTIFY); // a fault's own word is no action
+    uint32_t clips = 0;
+    for (uint32_t n = 1; zo_node_get(p, (zo_node){n}, &node); ++n) {
+        clips += node.kind == ZO_NODE_CLIP;
+        assert_int_equal(node.clip.id != 0, node.kind == ZO_NODE_CLIP);
+    }
+    assert_int_equal(clips, 2);
+    assert_false(zo_node_get(p, (zo_node){0}, &node));
+    assert_false(zo_node_get(p, (zo_node){zo_node_count(p) + 1}, &node));
+
+    static const zo_op_code timed[] = {ZO_OP_INPUT, ZO_OP_CONTROL, ZO_OP_INPUT, ZO_OP_CONTROL, ZO_OP_DIV};
+    const zo_expr by = zo_expr_find(p, "by"), all = {zo_expr_count(p)};
+    for (uint32_t i = 0; i < 5; ++i) {
+        assert_true(zo_expr_op_get(p, by, i, &op));
+        assert_int_equal(op.code, timed[i]);
+    }
+    assert_false(zo_expr_op_get(p, by, 5, &op));
+    assert_false(zo_expr_op_get(p, (zo_expr){0}, 0, &op));
+    assert_true(zo_expr_op_get(p, by, 3, &op));
+    assert_int_equal(op.control.id, zo_param_find(p, "len").id);
+    assert_true(zo_expr_op_get(p, all, 1, &op));
+    assert_int_equal(op.code, ZO_OP_CALL);
+    assert_int_equal(op.expr.id, by.id);
+    assert_true(zo_expr_op_get(p, all, 2, &op));
+    assert_true(op.code == ZO_OP_NUMBER && op.number == 0.5);
+    uint32_t last = 0;
+    while (zo_expr_op_get(p, all, last + 1, &op)) { ++last; }
+    assert_true(zo_expr_op_get(p, all, last, &op));
+    assert_true(op.code == ZO_OP_FAULT && op.fault == ZO_FAULT_MISSING_OPERAND);
+    zo_program_free(p);
+}
+
+static void meshes_tell_what_moves_them_and_what_their_textures_follow(void **state) {
+    (void)state;
+    zo_program *p = test_mesh_program();
+    zo_mesh_weight weight;
+    zo_mesh_binding binding;
+    const zo_mesh lid = zo_mesh_find(p, "lid"), sail = zo_mesh_find(p, "sail");
+    assert_false(zo_mesh_weight_get(p, lid, 0, 0, &weight)); // nothing moves it
+    assert_true(zo_mesh_weight_get(p, lid, 2, 0, &weight));
+    assert_int_equal(weight.target.id, zo_target_find(p, "hinge").id);
+    assert_true(weight.weight == 0.75);
+    assert_false(zo_mesh_weight_get(p, lid, 2, 1, &weight));
+    assert_true(zo_mesh_weight_get(p, lid, 5, 1, &weight));
+    assert_true(weight.weight == 0.5);
+    assert_false(zo_mesh_weight_get(p, lid, 6, 0, &weight));
+    assert_false(zo_mesh_weight_get(p, sail, 0, 0, &weight));
+    assert_false(zo_mesh_weight_get(p, (zo_mesh){3}, 0, 0, &weight));
+    assert_true(zo_mesh_binding_get(p, lid, 0, &binding));
+    assert_int_equal(binding.vertex, 4);
+    assert_int_equal(binding.component, 1);
+    assert_int_equal(binding.control.id, zo_param_find(p, "progress").id);
+    assert_true(binding.scale == 0.0625);
+    assert_false(zo_mesh_binding_get(p, lid, 1, &binding));
+    assert_false(zo_mesh_binding_get(p, sail, 0, &binding)); // the lid's is the lid's alone
+    assert_false(zo_mesh_binding_get(p, (zo_mesh){0}, 0, &binding));
+    zo_program_free(p);
+}
+
 typedef struct sink {
     size_t size;
     uint32_t calls;
@@ -210,6 +300,8 @@ int main(void) {
         cmocka_unit_test(events_tell_their_arguments),
         cmocka_unit_test(channels_know_who_moves_them),
         cmocka_unit_test(events_are_named_by_what_they_show),
+        cmocka_unit_test(poses_are_told_node_by_node_and_expressions_operation_by_operation),
+        cmocka_unit_test(meshes_tell_what_moves_them_and_what_their_textures_follow),
         cmocka_unit_test(the_listing_goes_to_the_writer_and_a_full_one_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,6 +49,28 @@ bool zo_mesh_vertex_get(const zo_program *program, zo_mesh mesh, uint32_t index,
     return true;
 }
 
+bool zo_mesh_weight_get(const zo_program *program, zo_mesh mesh, uint32_t vertex, uint32_t index,
+                        zo_mesh_weight *weight) {
+    ZO_ASSERT(weight);
+    const zp_mesh *record = mesh_of(program, mesh);
+    if (!record || vertex >= record->vertex_count) { return false; }
+    const zp_vertex *of = &program->vertices[record->first_vertex + vertex];
+    if (index >= of->weight_count) { return false; }
+    const zp_weight *from = &program->weights[of->first_weight + index];
+    *weight = (zo_mesh_weight){.target = {program->bones[from->bone].target + 1}, .weight = (double)from->weight};
+    return true;
+}
+
+bool zo_mesh_binding_get(const zo_program *program, zo_mesh mesh, uint32_t index, zo_mesh_binding *binding) {
+    ZO_ASSERT(binding);
+    const zp_mesh *record = mesh_of(program, mesh);
+    if (!record || index >= record->binding_count) { return false; }
+    const zp_uv_binding *from = &program->uv_bindings[record->first_binding + index];
+    *binding = (zo_mesh_binding){.vertex = from->vertex, .component = from->component, .control = {from->param + 1},
+                                 .scale = from->scale};
+    return true;
+}
+
 bool zo_mesh_triangle_get(const zo_program *program, zo_mesh mesh, uint32_t index, uint32_t corners[3]) {
     ZO_ASSERT(corners);
     const zp_mesh *record = mesh_of(program, mesh);

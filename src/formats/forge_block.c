@@ -149,15 +149,14 @@ static bool is_missing(const maker *m, const zf_block_face *face) {
     return m->model->textures[face->texture].cel_ref == 0;
 }
 
-static void put_bindings(const maker *m, uint32_t side, uint32_t first_vertex) {
+// A vertex that stands at a corner of the side follows the controls of that corner.
+static void put_bindings(const maker *m, uint32_t side, uint32_t corner, uint32_t vertex) {
     const zf_block_face *face = &m->element->faces[side];
-    for (uint32_t k = 0; k < SIDE_CORNERS; k++) {
-        const uint32_t refs[2] = {face->uv_control_refs[u_of(face, k)], face->uv_control_refs[v_of(face, k)]};
-        for (uint32_t c = 0; c < 2; c++) {
-            if (refs[c] == 0) { continue; }
-            zp_build_uv_binding(m->build, &(zp_uv_binding){.vertex = first_vertex + k, .component = c,
-                                                           .param = refs[c] - 1, .scale = 1 / PX});
-        }
+    const uint32_t refs[2] = {face->uv_control_refs[u_of(face, corner)], face->uv_control_refs[v_of(face, corner)]};
+    for (uint32_t c = 0; c < 2; c++) {
+        if (refs[c] == 0) { continue; }
+        zp_build_uv_binding(m->build, &(zp_uv_binding){.vertex = vertex, .component = c, .param = refs[c] - 1,
+                                                       .scale = 1 / PX});
     }
 }
 
@@ -170,12 +169,14 @@ static uint32_t put_quad(const maker *m, uint32_t side, const spot corners[SIDE_
     return at[0];
 }
 
-// Of a missing texture there is a quad at each corner, in two colours that no texture has by design.
+// Of a missing texture there is a quad at each corner, in two colours that no texture has by design. Nothing is seen of
+// its coordinates, but a program says which controls it has a use for.
 static void put_side(const maker *m, uint32_t side) {
     static const spot whole[SIDE_CORNERS] = {{{1, 0, 0, 0}}, {{0, 1, 0, 0}}, {{0, 0, 1, 0}}, {{0, 0, 0, 1}}};
     static const float white[3] = {1, 1, 1}, checker[2][3] = {{1, 0, 1}, {0, 0, 0}};
     if (!is_missing(m, &m->element->faces[side])) {
-        put_bindings(m, side, put_quad(m, side, whole, white));
+        const uint32_t first = put_quad(m, side, whole, white);
+        for (uint32_t corner = 0; corner < SIDE_CORNERS; corner++) { put_bindings(m, side, corner, first + corner); }
         return;
     }
     const spot middle = between(&whole[0], &whole[2]);
@@ -185,7 +186,7 @@ static void put_side(const maker *m, uint32_t side) {
             quarter[k] = between(&whole[corner], &whole[k]); // the corner itself, or half of the way along an edge
             if ((corner + 2) % SIDE_CORNERS == k) { quarter[k] = middle; }
         }
-        put_quad(m, side, quarter, checker[corner % 2]);
+        put_bindings(m, side, corner, put_quad(m, side, quarter, checker[corner % 2]) + corner);
     }
 }
 

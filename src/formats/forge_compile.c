@@ -258,17 +258,49 @@ static void build_rest(const compiler *c) {
     zp_build_clip_end(c->build);
 }
 
+// An armature names no model: it is that of the same path. "demo:block/door" of assets/demo/armatures/block/door.json;
+// empty: the path tells nothing.
+static zo_text model_of_armature(const zf_fg_reading *r) {
+    static const char folder[] = "armatures/", ending[] = ".json";
+    const zo_text path = zb_text(r->input->sources[0].name);
+    size_t at = path.size;
+    while (at > 0 && (path.size - at < sizeof folder - 1 || memcmp(path.data + at, folder, sizeof folder - 1) != 0 ||
+                      path.data[at - 1] != '/')) {
+        at--;
+    }
+    const size_t head = at + sizeof folder - 1, tail = sizeof ending - 1;
+    if (path.size < head + tail || memcmp(path.data + at, folder, sizeof folder - 1) != 0) {
+        return (zo_text){"", 0};
+    }
+    size_t domain = at > 0 ? at - 1 : 0;
+    while (domain > 0 && path.data[domain - 1] != '/') {
+        domain--;
+    }
+    zb_buffer name = zb_buffer_open(r->arena);
+    if (at > 1) {
+        zb_put_bytes(&name, path.data + domain, at - 1 - domain);
+        zb_put_char(&name, ':');
+    }
+    zb_put_bytes(&name, path.data + head, path.size - head - tail);
+    return (zo_text){zb_buffer_text(&name), name.size};
+}
+
 zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_build *build) {
     compiler c = open_compiler(r, build, zf_fg_formats[r->kind]);
     const zf_beside beside = zf_beside_open(r->input);
+    const bool draft = zf_fg_is_draft(r->kind);
+    const zo_text named = draft ? rig->model : model_of_armature(r);
     zf_fg_model model = {.doc = NULL};
     bool unknown = false;
     zo_text tried = {NULL, 0};
-    if (rig->model.size > 0 && !zf_fg_find_model(r, &beside, rig->model, &model, &unknown, &tried) && !unknown) {
-        zf_fg_tell(r, rig->model_node, ZD_FORGE_UNRESOLVED_MODEL, ZD_ARGS(zf_fg_quoted(r, rig->model), zd_text(tried)));
+    if (named.size > 0 && !zf_fg_find_model(r, &beside, named, &model, &unknown, &tried) && !unknown && draft) {
+        zf_fg_tell(r, rig->model_node, ZD_FORGE_UNRESOLVED_MODEL, ZD_ARGS(zf_fg_quoted(r, named), zd_text(tried)));
     }
-    if (unknown) {
+    if (unknown && draft) {
         return ZO_NEEDS;
+    }
+    if (unknown) { // it would be of use, and is not a must
+        model.doc = NULL;
     }
     want_channels(&c, rig);
     build_joints(&c);

@@ -69,6 +69,8 @@ typedef struct zo_vertex_depth {
 enum {
     ZO_COMMAND_HIDDEN = 1, // pixels behind others are not drawn
     ZO_COMMAND_HIDES = 2,  // those that are drawn hide what lies behind them and is drawn later
+    ZO_COMMAND_REPEAT_U = 4, // left and right of the region the image goes on with the region again
+    ZO_COMMAND_REPEAT_V = 8, // and above and below it
 };
 
 typedef struct zo_command {
@@ -78,11 +80,11 @@ typedef struct zo_command {
     zo_blend blend;
     zo_filter filter;
     float depth;           // 0..1, of the middle of what is blended in space; 1 of what hides others; 0 of what is flat
-    uint32_t flags;        // ZO_COMMAND_...; without any the vertices' depths do not matter
+    uint32_t flags;        // ZO_COMMAND_...; without the first two the vertices' depths do not matter
     float alpha_min;       // pixels of less alpha are left out; 0: none
     int32_t layer, order;  // the list is sorted by these, then from the greatest depth on, then by the tree
     uint32_t region[4];    // x, y, width, height of the part of the image that may be read, px: texels outside it are
-                           // those of its border; width 0: the whole image
+                           // those of its border, unless it repeats; width 0: the whole image
 } zo_command;
 
 typedef struct zo_draw_list {

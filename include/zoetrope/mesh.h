@@ -35,8 +35,10 @@ typedef struct zo_mesh_part {
     uint32_t triangle_count;
     double alpha_min;        // texels of less alpha are left out
     bool blended;            // laid over what is behind it, from the back to the front
+    bool added;              // blended by adding it
     bool two_sided;          // else seen only from where its corners go around counter-clockwise
     bool shaded;             // darkened by where its normals point
+    bool repeats_u, repeats_v; // beyond 0..1 its picture is there again; else its border goes on
 } zo_mesh_part;
 
 ZO_API uint32_t zo_mesh_count(const zo_program *program);

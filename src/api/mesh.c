@@ -92,9 +92,12 @@ bool zo_mesh_part_get(const zo_program *program, zo_mesh mesh, uint32_t index, z
         .first_triangle = from->first_triangle - record->first_triangle,
         .triangle_count = from->triangle_count,
         .alpha_min = from->alpha_min,
-        .blended = from->surface == ZP_SURFACE_BLEND,
+        .blended = from->surface != ZP_SURFACE_CUT,
+        .added = from->surface == ZP_SURFACE_ADD,
         .two_sided = (from->flags & ZP_PART_TWO_SIDED) != 0,
         .shaded = (from->flags & ZP_PART_SHADED) != 0,
+        .repeats_u = (from->flags & ZP_PART_REPEAT_U) != 0,
+        .repeats_v = (from->flags & ZP_PART_REPEAT_V) != 0,
     };
     return true;
 }

@@ -211,7 +211,7 @@ static bool is_alike(const zo_command *x, const zo_command *y) {
 // with the newest if that wants the same.
 static bool take_command(const drawing *d, const piece *p, const corner c[3]) {
     zo_draw_list *list = d->list;
-    const bool blended = p->part->surface == ZP_SURFACE_BLEND;
+    const bool blended = p->part->surface != ZP_SURFACE_CUT;
     const zo_command *newest = list->command_count > 0 ? &list->commands[list->command_count - 1] : NULL;
     if (newest && !blended && is_alike(newest, &p->command)) { return true; }
     if (list->command_count == list->command_capacity) { return false; }
@@ -258,9 +258,10 @@ static bool put_triangle(const drawing *d, const piece *p, const zp_triangle *tr
 // ---------------------------------------------------------------------------------------------------- parts
 
 static void set_picture(const drawing *d, piece *p) {
-    const bool blended = p->part->surface == ZP_SURFACE_BLEND;
+    const bool blended = p->part->surface != ZP_SURFACE_CUT;
     p->command = (zo_command){.filter = d->view->filter, .alpha_min = (float)p->part->alpha_min,
                               .depth = blended ? 0 : 1,
+                              .blend = p->part->surface == ZP_SURFACE_ADD ? ZO_BLEND_ADD : ZO_BLEND_OVER,
                               .flags = ZO_COMMAND_HIDDEN | (blended ? 0 : ZO_COMMAND_HIDES)};
     for (uint32_t c = 0; c < 2; c++) { p->origin[c] = p->size[c] = 0; }
     const uint32_t image = p->part->cel_ref != 0 ? zg_picture_of(d->view, p->part->cel_ref - 1) : 0;
@@ -269,6 +270,8 @@ static void set_picture(const drawing *d, piece *p) {
     const zo_size size = d->view->image_sizes[image - 1];
     const bool whole = !(cel->region[2] > 0);
     p->command.image = image;
+    p->command.flags |= (p->part->flags & ZP_PART_REPEAT_U ? ZO_COMMAND_REPEAT_U : 0u) |
+                        (p->part->flags & ZP_PART_REPEAT_V ? ZO_COMMAND_REPEAT_V : 0u);
     p->size[0] = whole ? size.width : cel->region[2];
     p->size[1] = whole ? size.height : cel->region[3];
     for (uint32_t c = 0; c < 2 && !whole; c++) { p->origin[c] = cel->region[c]; }
@@ -307,7 +310,7 @@ zo_draw_bound zg_meshes_bounds(const zp_program *program) {
     uint32_t command_count = 0;
     for (uint32_t i = 0; i < zp_count(program, ZP_SECTION_PARTS); i++) {
         const zp_part *part = &program->parts[i];
-        command_count += part->surface == ZP_SURFACE_BLEND ? part->triangle_count : 1;
+        command_count += part->surface != ZP_SURFACE_CUT ? part->triangle_count : 1;
     }
     return (zo_draw_bound){.vertices = zp_count(program, ZP_SECTION_VERTICES) + NEW_MAX * triangle_count,
                            .indices = INDICES_MAX * triangle_count, .commands = command_count};

@@ -517,7 +517,8 @@ static zp_program *textured(void) {
     const uint32_t progress = zp_build_control(build, &control);
     zp_build_mesh(build, &(zp_mesh){.name = 0});
     for (uint32_t i = 0; i < 2; i++) {
-        zp_build_part(build, &(zp_part){.cel_ref = i + 1, .flags = ZP_PART_TWO_SIDED});
+        zp_build_part(build, &(zp_part){.cel_ref = i + 1,
+                                        .flags = ZP_PART_TWO_SIDED | (i == 0 ? ZP_PART_REPEAT_U : ZP_PART_REPEAT_V)});
         put_box(build, (const double[3]){i, 0, 0}, one);
     }
     zp_build_uv_binding(build, &(zp_uv_binding){.vertex = 3, .component = 1, .param = progress, .scale = 0.0625});
@@ -537,6 +538,8 @@ static void textures_are_parts_of_pictures(void **state) {
     const zo_command *whole = &list.commands[0], *part = &list.commands[1];
     assert_int_equal(whole->image, 1);
     assert_int_equal(whole->filter, ZO_FILTER_NEAREST);
+    assert_int_equal(whole->flags, ZO_COMMAND_HIDDEN | ZO_COMMAND_HIDES | ZO_COMMAND_REPEAT_U);
+    assert_int_equal(part->flags, ZO_COMMAND_HIDDEN | ZO_COMMAND_HIDES | ZO_COMMAND_REPEAT_V);
     assert_int_equal(whole->region[2], 0);
     assert_int_equal(part->image, 2);
     assert_int_equal(part->filter, ZO_FILTER_BILINEAR);

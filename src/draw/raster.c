@@ -389,11 +389,14 @@ static void draw_triangle(const canvas *on, const zo_draw_list *list, const uint
 }
 
 // false: there is nothing to read.
-static bool set_texels(zg_texels *texels, const zo_image *image, const uint32_t region[4]) {
+static bool set_texels(zg_texels *texels, const zo_image *image, const zo_command *command) {
+    const uint32_t *region = command->region;
     if (image->width == 0 || image->height == 0 || !image->pixels) { return false; }
     ZO_ASSERT(zi_image_check(image));
     *texels = (zg_texels){.pixels = image->pixels, .stride = image->stride, .right = image->width - 1,
-                          .bottom = image->height - 1};
+                          .bottom = image->height - 1,
+                          .repeat_x = (command->flags & ZO_COMMAND_REPEAT_U) != 0,
+                          .repeat_y = (command->flags & ZO_COMMAND_REPEAT_V) != 0};
     if (region[2] == 0) { return true; }
     if (region[3] == 0 || region[0] >= image->width || region[1] >= image->height) { return false; }
     const int64_t right = (int64_t)region[0] + region[2] - 1, bottom = (int64_t)region[1] + region[3] - 1;
@@ -413,7 +416,7 @@ void zg_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_
         on.deep = (command->flags & (ZO_COMMAND_HIDDEN | ZO_COMMAND_HIDES)) != 0 || command->alpha_min > 0;
         if (command->flags & (ZO_COMMAND_HIDDEN | ZO_COMMAND_HIDES)) { on.depths = depths; }
         if (command->image > image_count) { continue; }
-        if (command->image > 0 && !set_texels(&on.texels, &images[command->image - 1], command->region)) { continue; }
+        if (command->image > 0 && !set_texels(&on.texels, &images[command->image - 1], command)) { continue; }
         const uint64_t named = (uint64_t)command->first_index + command->index_count;
         const uint64_t end = named < list->index_count ? named : list->index_count;
         for (uint64_t k = command->first_index; k + 3 <= end; k += 3) { draw_triangle(&on, list, list->indices + k); }

@@ -559,6 +559,40 @@ static void a_part_shows_nothing_of_its_neighbours(void **state) {
     free(target.pixels);
 }
 
+// Each tile of a part that repeats is the part, along the axes that do.
+static void pictures_repeat_along_either_axis(void **state) {
+    (void)state;
+    zo_image picture = new_image(16, 16, 0, 0), target = new_image(48, 48, 0, 0);
+    random_state = 5;
+    for (uint32_t i = 0; i < 256; i++) { put_pixel(&picture, i % 16, i / 16, random_bits() | 0xFF000000u); }
+    for (uint32_t flags = 0; flags < 16; flags += ZO_COMMAND_REPEAT_U) {
+        for (uint32_t filter = ZO_FILTER_BILINEAR; filter <= ZO_FILTER_NEAREST; filter++) {
+            zg_quad quad = quad_at(0, 0, 48, 48, NULL);
+            quad.picture_center[0] = 7, quad.picture_center[1] = 8;
+            quad.picture_half[0] = quad.picture_half[1] = 24;
+            sheet s;
+            open_sheet(&s);
+            bool drawn;
+            assert_true(zg_quad_emit(&quad, &s.list, &drawn));
+            end_command(&s, (zo_command){.image = 1, .flags = flags, .filter = (zo_filter)filter,
+                                         .region = {4, 2, 10, 12}});
+            clear(&target);
+            zg_raster(&s.list, &picture, 1, &target, NULL);
+            for (uint32_t y = 1; y < 47; y++) {
+                for (uint32_t x = 1; x < 47; x++) {
+                    const int32_t u = (int32_t)x - 17 - 4, v = (int32_t)y - 16 - 2;
+                    const int32_t at_u = flags & ZO_COMMAND_REPEAT_U ? (u + 40) % 10 : u < 0 ? 0 : u > 9 ? 9 : u;
+                    const int32_t at_v = flags & ZO_COMMAND_REPEAT_V ? (v + 48) % 12 : v < 0 ? 0 : v > 11 ? 11 : v;
+                    assert_int_equal(pixel_at(&target, x, y),
+                                     pixel_at(&picture, (uint32_t)(4 + at_u), (uint32_t)(2 + at_v)));
+                }
+            }
+        }
+    }
+    free(picture.pixels);
+    free(target.pixels);
+}
+
 static void reduced_pictures_are_averages(void **state) {
     (void)state;
     zo_image picture = new_image(256, 256, 0, 0), target = new_image(128, 128, 0, 0);
@@ -676,6 +710,9 @@ static void colours_run_evenly(void **state) {
 }
 
 static uint32_t texel_at(const zg_texels *texels, int64_t x, int64_t y) {
+    const int64_t width = texels->right - texels->left + 1, height = texels->bottom - texels->top + 1;
+    if (texels->repeat_x) { x = texels->left + ((x - texels->left) % width + width) % width; }
+    if (texels->repeat_y) { y = texels->top + ((y - texels->top) % height + height) % height; }
     x = x < texels->left ? texels->left : x > texels->right ? texels->right : x;
     y = y < texels->top ? texels->top : y > texels->bottom ? texels->bottom : y;
     uint32_t texel;
@@ -737,6 +774,8 @@ static void fetching_is_as_documented(void **state) {
         texels.right = texels.left + random_bits() % (picture.width - (uint32_t)texels.left);
         texels.bottom = texels.top + random_bits() % (picture.height - (uint32_t)texels.top);
         const uint32_t count = 1 + random_bits() % ZG_RUN_MAX;
+        texels.repeat_x = round % 4 == 1 || round % 4 == 3;
+        texels.repeat_y = round % 4 >= 2;
         const double steep = round % 3 == 0 ? 3 : 0.3;
         zg_ramp u = random_ramp(-3, 43, steep), v = random_ramp(-3, 33, steep);
         if (round % 5 == 0) { u.step = 0; }
@@ -814,6 +853,7 @@ int main(void) {
         cmocka_unit_test(a_picture_in_its_own_size_is_itself),
         cmocka_unit_test(soft_borders_show_no_fringe),
         cmocka_unit_test(a_part_shows_nothing_of_its_neighbours),
+        cmocka_unit_test(pictures_repeat_along_either_axis),
         cmocka_unit_test(reduced_pictures_are_averages),
         cmocka_unit_test(small_steps_make_small_changes),
         cmocka_unit_test(blending_rounds_as_documented),

@@ -17,11 +17,13 @@ enum { ZG_RUN_MAX = 128, ZG_TAPS_MAX = 16 }; // pixels a run; taps along each si
 // A value along a run, 32.32 fixed point modulo 2^64: `at` in the middle of the first pixel, `step` to the next.
 typedef struct zg_ramp { uint64_t at, step; } zg_ramp;
 
-// The part of a picture that may be read. Texels outside are those of its border.
+// The part of a picture that may be read. Texels outside are those of its border, or the part again along an axis that
+// repeats.
 typedef struct zg_texels {
     const uint8_t *pixels;              // of the whole picture
     size_t stride;
     int64_t left, top, right, bottom;   // first and last texel, inclusive
+    bool repeat_x, repeat_y;
 } zg_texels;
 
 // Where a reduced picture is looked at: u_count * v_count points about the middle of the pixel's footprint. Steps are

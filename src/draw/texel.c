@@ -24,8 +24,19 @@ static inline uint32_t load_texel(const uint8_t *from) {
     return texel;
 }
 
-static inline int64_t clamp_index(int64_t index, int64_t low, int64_t high) {
-    return index < low ? low : index > high ? high : index;
+// Which texel of low..high stands at an index; beyond them the nearest, or what is as far on in the same again.
+static inline int64_t pick_index(int64_t index, int64_t low, int64_t high, bool repeat) {
+    if (index >= low && index <= high) { return index; }
+    if (!repeat) { return index < low ? low : high; }
+    const int64_t count = high - low + 1, rest = (index - low) % count;
+    return low + (rest < 0 ? rest + count : rest);
+}
+
+static inline int64_t pick_x(const zg_texels *texels, int64_t x) {
+    return pick_index(x, texels->left, texels->right, texels->repeat_x);
+}
+static inline int64_t pick_y(const zg_texels *texels, int64_t y) {
+    return pick_index(y, texels->top, texels->bottom, texels->repeat_y);
 }
 
 static inline const uint8_t *texel_row(const zg_texels *texels, int64_t y) {
@@ -39,8 +50,8 @@ void zg_fetch_nearest(uint32_t *run, uint32_t count, const zg_texels *texels, zg
     u.at += HAIR;
     v.at += HAIR;
     for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
-        const int64_t x = clamp_index(whole(u.at), texels->left, texels->right);
-        const int64_t y = clamp_index(whole(v.at), texels->top, texels->bottom);
+        const int64_t x = pick_x(texels, whole(u.at));
+        const int64_t y = pick_y(texels, whole(v.at));
         run[i] = load_texel(texel_row(texels, y) + (size_t)x * 4);
     }
 }
@@ -64,10 +75,10 @@ static inline uint32_t mix(uint32_t t00, uint32_t t10, uint32_t t01, uint32_t t1
 
 // u and v moved by MIDDLE. At the border of the part that may be read.
 static inline uint32_t sample_with_care(const zg_texels *texels, uint64_t u, uint64_t v) {
-    const size_t x0 = 4 * (size_t)clamp_index(whole(u), texels->left, texels->right);
-    const size_t x1 = 4 * (size_t)clamp_index(whole(u) + 1, texels->left, texels->right);
-    const uint8_t *row0 = texel_row(texels, clamp_index(whole(v), texels->top, texels->bottom));
-    const uint8_t *row1 = texel_row(texels, clamp_index(whole(v) + 1, texels->top, texels->bottom));
+    const size_t x0 = 4 * (size_t)pick_x(texels, whole(u));
+    const size_t x1 = 4 * (size_t)pick_x(texels, whole(u) + 1);
+    const uint8_t *row0 = texel_row(texels, pick_y(texels, whole(v)));
+    const uint8_t *row1 = texel_row(texels, pick_y(texels, whole(v) + 1));
     return mix(load_texel(row0 + x0), load_texel(row0 + x1), load_texel(row1 + x0), load_texel(row1 + x1),
                shares_of(weight(u), weight(v)));
 }

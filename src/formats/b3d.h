@@ -139,9 +139,15 @@ typedef struct zf_b3_build_def {
     const uint32_t *cel_refs;  // [texture_count]: cel of the builder's + 1; 0: the texture is not there
 } zf_b3_build_def;
 
+typedef struct zf_b3_box {
+    bool any;                  // vertices
+    double low[3], high[3];    // around them, at rest
+} zf_b3_box;
+
 typedef struct zf_b3_built {
     uint32_t clip;             // main, whose time is the number of the frame; it never ends the run by itself
     uint32_t first_target;     // one a node, in their order
+    zf_b3_box box;
 } zf_b3_built;
 
 // Adds a model to a program: targets, a layer of channels where anything moves, one clip, and meshes. The arena is
@@ -149,7 +155,7 @@ typedef struct zf_b3_built {
 zf_b3_built zf_b3_build(const zf_b3_model *model, const zf_b3_build_def *def, zp_build *build, zb_arena *arena);
 // Of that, the meshes.                                                                                   b3d_mesh.c
 void zf_b3_build_meshes(const zf_b3_model *model, const zf_b3_build_def *def, uint32_t first_target, zp_build *build,
-                        zb_arena *arena);
+                        zb_arena *arena, zf_b3_box *box);
 // The pictures of its textures, which lie beside the model by their names: refs as in zf_b3_build_def.   b3d_compile.c
 void zf_b3_build_cels(const zf_input *input, const zo_source *source, const zf_b3_model *model, zp_build *build,
                       uint32_t *refs);

@@ -235,8 +235,10 @@ zf_b3_built zf_b3_build(const zf_b3_model *model, const zf_b3_build_def *def, zp
     }
     build_channels(&c);
     build_targets(&c);
-    zf_b3_build_meshes(model, def, c.first_target, build, arena);
-    return (zf_b3_built){.clip = build_clip(&c), .first_target = c.first_target};
+    zf_b3_built built = {.first_target = c.first_target};
+    zf_b3_build_meshes(model, def, c.first_target, build, arena, &built.box);
+    built.clip = build_clip(&c);
+    return built;
 }
 
 // ------------------------------------------------------------------------------------------------------ a model alone
@@ -285,21 +287,30 @@ void zf_b3_build_cels(const zf_input *input, const zo_source *source, const zf_b
     }
 }
 
-// What is to be seen, with some room for what moves.
-static void build_stage(const zf_b3_model *model, zp_build *build) {
-    double low[2] = {0.0, 0.0}, high[2] = {1.0, 1.0};
-    bool any = false;
-    for (uint32_t i = 0; i < model->mesh_count; i++) {
-        const zf_b3_mesh *mesh = &model->meshes[i];
-        for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-            for (uint32_t k = 0; k < 2; k++) {
-                const double at = (double)mesh->vertices[(size_t)v * mesh->width + k];
-                low[k] = !any || at < low[k] ? at : low[k];
-                high[k] = !any || at > high[k] ? at : high[k];
-            }
-            any = true;
+// What brushes ask for and is not drawn, told once of each kind.
+static void report_brushes(const zf_input *input, const zf_b3_model *model) {
+    enum { MULTIPLIED = 2 };
+    uint64_t layers = 0, multiplied = 0;
+    for (uint32_t i = 0; i < model->brush_count; i++) {
+        bool more = false;
+        for (uint32_t k = 1; k < model->textures_a_brush; k++) {
+            more = more || model->brushes[i].textures[k] != ZF_B3_NONE;
         }
+        layers += more;
+        multiplied += model->brushes[i].blend == MULTIPLIED;
     }
+    const zd_place place = {.file = input->file, .whole = true};
+    if (layers > 0) {
+        zd_report_add(input->report, ZD_B3D_LAYERS, place, ZD_ARGS(zd_int((int64_t)layers)));
+    }
+    if (multiplied > 0) {
+        zd_report_add(input->report, ZD_B3D_MULTIPLIED, place, ZD_ARGS(zd_int((int64_t)multiplied)));
+    }
+}
+
+// What is to be seen, with some room for what moves.
+static void build_stage(const zf_b3_box *box, zp_build *build) {
+    const double *low = box->low, usual[2] = {1.0, 1.0}, *high = box->any ? box->high : usual;
     const double room = 0.25 * fmax(fmax(high[0] - low[0], high[1] - low[1]), 1e-3);
     zp_build_stage(build, low[0] - room, high[1] + room, high[0] + room, low[1] - room); // y up
 }
@@ -313,7 +324,8 @@ void zf_b3_compile(const zf_input *input, const zf_b3_model *model, zp_build *bu
                                  .cel_refs = cel_refs};
     zp_build_format(build, ZB_TEXT("b3d"), (uint32_t)input->def->profile);
     zf_b3_build_cels(input, &input->sources[0], model, build, cel_refs);
+    report_brushes(input, model);
     const zf_b3_built built = zf_b3_build(model, &def, build, input->arena);
     zp_build_play(build, &(zp_play){.clip = built.clip});
-    build_stage(model, build);
+    build_stage(&built.box, build);
 }

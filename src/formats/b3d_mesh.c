@@ -7,7 +7,11 @@
 
 static const double WEIGHT_LEAST = 1e-4; // sums up to this move nothing
 static const double ALPHA_MIN = 0.5;
-enum { BRUSH_FULL_BRIGHT = 1, BRUSH_TWO_SIDED = 16, TEXTURE_ALPHA = 2, TEXTURE_MASKED = 4 };
+enum { // flags of brushes and textures
+    BRUSH_FULL_BRIGHT = 1, BRUSH_VERTEX_COLORS = 2, BRUSH_FLAT = 4, BRUSH_TWO_SIDED = 16, BRUSH_BLENDED = 32,
+    TEXTURE_ALPHA = 2, TEXTURE_MASKED = 4, TEXTURE_CLAMP_U = 16, TEXTURE_CLAMP_V = 32, TEXTURE_SECOND_SET = 65536,
+};
+enum { BRUSH_ADDS = 3 }; // of the ways in which a brush blends
 
 typedef struct maker {
     const zf_b3_model *model;
@@ -16,6 +20,9 @@ typedef struct maker {
     zb_arena *arena;
     uint32_t first_target;
     double (*rest)[12];        // [node]: how it stands at rest
+    bool placed, mirrored;     // of the mesh at hand: it stands where its node at rest has it, and as in a mirror
+    double turn[9], back[12];  // then: what turns its normals, and from there back to the node
+    zf_b3_box *box;            // around all vertices
     uint32_t *starts;          // of the mesh at hand, [vertex_count + 1]: where the weights of each vertex begin
     zp_weight *weights;        // of all its vertices
     uint32_t *numbers, *owners; // [vertex_count]: what each has become for the patch, from 1, that owns it
@@ -83,13 +90,13 @@ static bool invert(const double m[12], double out[12]) {
 // ------------------------------------------------------------------------------------------------------------- weights
 
 // Of a node: what it does to a mesh's vertices. In exact frames they lie in the model's space, as the format's other
-// reader has it, else in the mesh's. false: it does nothing that can be worked out.
+// reader has it, else in the mesh's, if they have not been placed. false: it does nothing that can be worked out.
 static bool bone_of(const maker *m, uint32_t node, uint32_t mesh_node, uint32_t *out) {
     zp_bone bone = {.target = m->first_target + node, .flags = ZP_BONE_FROM_REST};
     if (!invert(m->rest[node], bone.inverse)) {
         return false;
     }
-    if (!m->def->exact_frames) {
+    if (!m->def->exact_frames && !m->placed) {
         zb_affine_multiply(bone.inverse, bone.inverse, m->rest[mesh_node]);
     }
     if (!is_near(bone.inverse)) {
@@ -162,14 +169,88 @@ static void put_normal(const float *from, float *to) {
     }
 }
 
-// `stays`: a list of weights for vertices without bones, in sparse frames: they go with the mesh's node.
+// How the vertices of a patch are. `stays`: a list of weights for vertices without bones, in sparse frames: they go
+// with the mesh's node.
 typedef struct patch_look {
     const zf_b3_mesh *mesh;
+    const zf_b3_brush *brush;  // NULL: none, which is white
     float color[4];
+    uint32_t set;              // of texture coordinates
+    double turn[6];            // of these: rows
+    bool flat;                 // a triangle has one normal, its own
     uint32_t stays, stays_count;
 } patch_look;
 
-static uint32_t build_vertex(const maker *m, const patch_look *look, uint32_t index) {
+static const zf_b3_texture *texture_of(const maker *m, const zf_b3_brush *brush) {
+    const int32_t index = brush != NULL && m->model->textures_a_brush > 0 ? brush->textures[0] : ZF_B3_NONE;
+    return index != ZF_B3_NONE ? &m->model->textures[index] : NULL;
+}
+
+// In exact frames coordinates are the first set, as it is, and brushes have no colour, as the format's other reader has
+// it. Source: Forge 1.12, B3DLoader, of what is baked.
+static void set_look(const maker *m, patch_look *look, const zf_b3_brush *brush) {
+    static const double as_it_is[6] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0};
+    const zf_b3_texture *texture = texture_of(m, brush);
+    look->brush = brush;
+    look->set = 0;
+    look->flat = brush != NULL && (brush->fx & BRUSH_FLAT) != 0;
+    memcpy(look->turn, as_it_is, sizeof as_it_is);
+    for (uint32_t i = 0; i < 4; i++) {
+        const bool instead = look->mesh->colors && brush != NULL && (brush->fx & BRUSH_VERTEX_COLORS) != 0 && i < 3;
+        look->color[i] = brush != NULL && !m->def->exact_frames && !instead ? brush->color[i] : 1.0f;
+    }
+    if (texture == NULL || m->def->exact_frames) {
+        return;
+    }
+    look->set = (texture->flags & TEXTURE_SECOND_SET) != 0 && look->mesh->sets > 1 ? 1 : 0;
+    double sine, cosine;
+    zb_sincos_degrees((double)texture->rotation * (180.0 / 3.14159265358979323846), &sine, &cosine);
+    const double u = (double)texture->scale[0], v = (double)texture->scale[1];
+    const double turn[6] = {cosine * u, -sine * v, (double)texture->position[0],
+                            sine * u, cosine * v, (double)texture->position[1]};
+    memcpy(look->turn, turn, sizeof turn);
+}
+
+static float coordinate(const double row[3], double u, double v) {
+    return (float)zb_clamp(row[0] * u + row[1] * v + row[2], -ZP_MESH_FAR, ZP_MESH_FAR);
+}
+
+static void put_coordinates(const patch_look *look, const float *sets, zp_vertex *vertex) {
+    const zf_b3_mesh *mesh = look->mesh;
+    if (mesh->sets == 0) {
+        return;
+    }
+    const float *from = sets + (size_t)look->set * mesh->set_size;
+    const double u = (double)from[0], v = mesh->set_size > 1 ? (double)from[1] : 0.0;
+    vertex->uv[0] = coordinate(look->turn, u, v);
+    vertex->uv[1] = coordinate(look->turn + 3, u, v);
+}
+
+// Where its node at rest has it, so that the box around a mesh is around what is seen.
+static void put_place(const maker *m, uint32_t node, zp_vertex *vertex) {
+    if (m->placed) {
+        const float *from = vertex->normal;
+        double at[3];
+        float normal[3];
+        zb_affine_apply(m->rest[node], (double)vertex->position[0], (double)vertex->position[1],
+                        (double)vertex->position[2], at);
+        for (uint32_t i = 0; i < 3; i++) {
+            const double *row = m->turn + 3 * i;
+            vertex->position[i] = (float)zb_clamp(at[i], -ZP_MESH_FAR, ZP_MESH_FAR);
+            normal[i] = (float)(row[0] * (double)from[0] + row[1] * (double)from[1] + row[2] * (double)from[2]);
+        }
+        put_normal(normal, vertex->normal);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        const double at = (double)vertex->position[i];
+        m->box->low[i] = !m->box->any || at < m->box->low[i] ? at : m->box->low[i];
+        m->box->high[i] = !m->box->any || at > m->box->high[i] ? at : m->box->high[i];
+    }
+    m->box->any = true;
+}
+
+// `normal`: NULL: its own.
+static uint32_t build_vertex(const maker *m, const patch_look *look, uint32_t index, const float *normal) {
     const zf_b3_mesh *mesh = look->mesh;
     const float *from = mesh->vertices + (size_t)index * mesh->width, *next = from + 3;
     zp_vertex vertex = {.position = {from[0], from[1], from[2]}};
@@ -177,14 +258,15 @@ static uint32_t build_vertex(const maker *m, const patch_look *look, uint32_t in
         put_normal(next, vertex.normal);
         next += 3;
     }
+    if (normal != NULL) {
+        put_normal(normal, vertex.normal);
+    }
     for (uint32_t i = 0; i < 4; i++) {
         vertex.colour[i] = share(look->color[i]) * (mesh->colors ? share(next[i]) : 1.0f);
     }
     next += mesh->colors ? 4 : 0;
-    if (mesh->sets > 0) {
-        vertex.uv[0] = next[0];
-        vertex.uv[1] = mesh->set_size > 1 ? next[1] : 0.0f;
-    }
+    put_coordinates(look, next, &vertex);
+    put_place(m, mesh->node, &vertex);
     vertex.first_weight = look->stays;
     vertex.weight_count = look->stays_count;
     const uint32_t start = m->starts[index], count = m->starts[index + 1] - start;
@@ -201,47 +283,102 @@ static const zf_b3_brush *brush_of(const maker *m, const zf_b3_mesh *mesh, const
     return index != ZF_B3_NONE ? &m->model->brushes[index] : NULL;
 }
 
-static void build_part(const maker *m, const zf_b3_brush *brush) {
+// Whether a vertex of the patch lets through what is behind it.
+static bool is_clear(const patch_look *look, const uint32_t *indices, size_t count) {
+    const zf_b3_mesh *mesh = look->mesh;
+    const uint32_t alpha = 3 + (mesh->normals ? 3 : 0) + 3; // in a vertex
+    bool clear = look->color[3] < 1.0f;
+    for (size_t i = 0; i < count && mesh->colors && !clear; i++) {
+        clear = mesh->vertices[(size_t)indices[i] * mesh->width + alpha] < 1.0f;
+    }
+    return clear;
+}
+
+static bool is_blended(const maker *m, const patch_look *look, const zf_b3_patch *patch) {
+    const zf_b3_texture *texture = texture_of(m, look->brush);
+    const int32_t flags = texture != NULL ? texture->flags : 0;
+    return ((flags & TEXTURE_ALPHA) != 0 && (flags & TEXTURE_MASKED) == 0) ||
+           (!m->def->exact_frames && (look->brush->blend == BRUSH_ADDS || (look->brush->fx & BRUSH_BLENDED) != 0 ||
+                                      is_clear(look, m->model->indices + 3 * (size_t)patch->first,
+                                               3 * (size_t)patch->count)));
+}
+
+static void build_part(const maker *m, const patch_look *look, const zf_b3_patch *patch) {
     zp_part part = {.surface = ZP_SURFACE_CUT, .alpha_min = ALPHA_MIN, .flags = ZP_PART_SHADED};
+    const zf_b3_brush *brush = look->brush;
     if (brush != NULL) {
-        const int32_t texture = m->model->textures_a_brush > 0 ? brush->textures[0] : ZF_B3_NONE;
-        const int32_t flags = texture != ZF_B3_NONE ? m->model->textures[texture].flags : 0;
+        const zf_b3_texture *texture = texture_of(m, brush);
+        const int32_t flags = texture != NULL ? texture->flags : TEXTURE_CLAMP_U | TEXTURE_CLAMP_V;
         part.name = zp_build_name(m->build, brush->name);
-        part.cel_ref = texture != ZF_B3_NONE ? m->def->cel_refs[texture] : 0;
+        part.cel_ref = texture != NULL ? m->def->cel_refs[brush->textures[0]] : 0;
         part.flags = ((brush->fx & BRUSH_FULL_BRIGHT) != 0 ? 0u : ZP_PART_SHADED) |
-                     ((brush->fx & BRUSH_TWO_SIDED) != 0 ? ZP_PART_TWO_SIDED : 0u);
-        if (((flags & TEXTURE_ALPHA) != 0 && (flags & TEXTURE_MASKED) == 0) ||
-            (!m->def->exact_frames && brush->color[3] < 1.0f)) {
-            part.surface = ZP_SURFACE_BLEND;
+                     ((brush->fx & BRUSH_TWO_SIDED) != 0 ? ZP_PART_TWO_SIDED : 0u) |
+                     ((flags & TEXTURE_CLAMP_U) != 0 ? 0u : ZP_PART_REPEAT_U) |
+                     ((flags & TEXTURE_CLAMP_V) != 0 ? 0u : ZP_PART_REPEAT_V);
+        if (is_blended(m, look, patch)) {
+            const bool added = brush->blend == BRUSH_ADDS && !m->def->exact_frames;
+            part.surface = added ? ZP_SURFACE_ADD : ZP_SURFACE_BLEND;
             part.alpha_min = 0.0;
         }
     }
     zp_build_part(m->build, &part);
 }
 
+// Of a triangle as it stands, of any length.
+static void normal_of(const zf_b3_mesh *mesh, const uint32_t corners[3], float normal[3]) {
+    double a[3], b[3];
+    const float *from = mesh->vertices + (size_t)corners[0] * mesh->width;
+    for (uint32_t i = 0; i < 3; i++) {
+        a[i] = (double)mesh->vertices[(size_t)corners[1] * mesh->width + i] - (double)from[i];
+        b[i] = (double)mesh->vertices[(size_t)corners[2] * mesh->width + i] - (double)from[i];
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
+        normal[i] = (float)(a[j] * b[k] - a[k] * b[j]);
+    }
+}
+
 // Vertices are built as triangles come to them, for each patch anew: its brush colours them.
 static void build_patch(const maker *m, const zf_b3_mesh *mesh, uint32_t index, patch_look *look) {
     const zf_b3_patch *patch = &m->model->patches[index];
-    const zf_b3_brush *brush = brush_of(m, mesh, patch);
-    for (uint32_t i = 0; i < 4; i++) {
-        look->color[i] = brush != NULL && !m->def->exact_frames ? brush->color[i] : 1.0f;
-    }
-    build_part(m, brush);
+    set_look(m, look, brush_of(m, mesh, patch));
+    build_part(m, look, patch);
     for (size_t i = 0; i < patch->count; i++) {
         const uint32_t *from = m->model->indices + 3 * (patch->first + i);
         uint32_t corners[3];
+        float normal[3];
+        if (look->flat) {
+            normal_of(mesh, from, normal);
+        }
         for (uint32_t k = 0; k < 3; k++) {
-            if (m->owners[from[k]] != index + 1) {
+            if (look->flat || m->owners[from[k]] != index + 1) {
                 m->owners[from[k]] = index + 1;
-                m->numbers[from[k]] = build_vertex(m, look, from[k]);
+                m->numbers[from[k]] = build_vertex(m, look, from[k], look->flat ? normal : NULL);
             }
             corners[k] = m->numbers[from[k]];
         }
-        zp_build_triangle(m->build, corners[0], corners[1], corners[2]);
+        const uint32_t second = m->mirrored ? 2 : 1; // round the other way, so that it faces the same side
+        zp_build_triangle(m->build, corners[0], corners[second], corners[3 - second]);
+    }
+}
+
+static void set_place(maker *m, uint32_t node) {
+    const double *r = m->rest[node], *b = m->back;
+    m->placed = !m->def->exact_frames && is_near(r) && invert(r, m->back);
+    m->mirrored = m->placed && r[0] * (r[5] * r[10] - r[6] * r[9]) - r[1] * (r[4] * r[10] - r[6] * r[8]) +
+                               r[2] * (r[4] * r[9] - r[5] * r[8]) < 0.0;
+    double most = 0.0; // normals have a length of their own, so that of the inverse transposed does not matter
+    for (uint32_t i = 0; i < 9 && m->placed; i++) {
+        m->turn[i] = b[4 * (i % 3) + i / 3];
+        most = fmax(most, fabs(m->turn[i]));
+    }
+    for (uint32_t i = 0; i < 9 && m->placed; i++) {
+        m->turn[i] /= most;
     }
 }
 
 static void build_mesh(maker *m, const zf_b3_mesh *mesh) {
+    set_place(m, mesh->node);
     patch_look look = {.mesh = mesh};
     m->numbers = zb_arena_take_array(m->arena, (size_t)mesh->vertex_count + 1, sizeof *m->numbers);
     m->owners = zb_arena_take_array(m->arena, (size_t)mesh->vertex_count + 1, sizeof *m->owners);
@@ -251,8 +388,11 @@ static void build_mesh(maker *m, const zf_b3_mesh *mesh) {
     zp_build_mesh(m->build, &(zp_mesh){.name = zp_build_name(m->build, m->model->nodes[mesh->node].name),
                                        .rule = ZP_SKIN_AVERAGE, .least = WEIGHT_LEAST});
     if (!m->def->exact_frames) {
-        const zp_weight whole = {
-            .bone = zp_build_bone(m->build, &(zp_bone){.target = m->first_target + mesh->node}), .weight = 1.0f};
+        zp_bone bone = {.target = m->first_target + mesh->node, .flags = m->placed ? ZP_BONE_FROM_REST : 0};
+        if (m->placed) {
+            memcpy(bone.inverse, m->back, sizeof bone.inverse);
+        }
+        const zp_weight whole = {.bone = zp_build_bone(m->build, &bone), .weight = 1.0f};
         look.stays = zp_build_weights(m->build, &whole, 1);
         look.stays_count = 1;
     }
@@ -262,8 +402,8 @@ static void build_mesh(maker *m, const zf_b3_mesh *mesh) {
 }
 
 void zf_b3_build_meshes(const zf_b3_model *model, const zf_b3_build_def *def, uint32_t first_target, zp_build *build,
-                        zb_arena *arena) {
-    maker m = {.model = model, .def = def, .build = build, .arena = arena, .first_target = first_target};
+                        zb_arena *arena, zf_b3_box *box) {
+    maker m = {.model = model, .def = def, .build = build, .arena = arena, .first_target = first_target, .box = box};
     if (!find_rest(&m)) {
         return;
     }

@@ -1,4 +1,5 @@
 // B3D models: what is read is written again, each bound of the bytes is held, and the authoring file says the same.
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -360,7 +361,7 @@ static void brushes_make_parts(void **state) {
     assert_true(zo_cel_get(program, part.cel, &cel));
     assert_string_equal(cel.name, "wood.png");
     assert_true(zo_mesh_part_get(program, (zo_mesh){1}, 1, &part));
-    assert_true(!part.blended && !part.shaded && part.two_sided && part.cel.id == 0);
+    assert_true(part.blended && !part.shaded && part.two_sided && part.cel.id == 0); // by the vertex without alpha
     assert_int_equal(part.first_triangle, 1);
     assert_true(zo_mesh_vertex_get(program, (zo_mesh){1}, 1, &vertex));
     assert_true(vertex.color[0] == 0.5 && vertex.color[1] == 0.5 && vertex.color[2] == 0.0 && vertex.color[3] == 1.0);
@@ -369,6 +370,97 @@ static void brushes_make_parts(void **state) {
     assert_true(zo_mesh_vertex_get(program, (zo_mesh){1}, corners[2], &vertex)); // the file's vertex 0 again
     assert_true(vertex.normal[2] == 1.0 && vertex.color[1] == 1.0);
     zo_program_free(program);
+}
+
+#define LOOK(texture, brush) "{\"schemaVersion\": 1, \"type\": \"b3dSource\", \"textures\": [{\"file\": \"#a\"" texture \
+    "}], \"brushes\": [{\"name\": \"b\"" brush ", \"textures\": [0]}], \"nodes\": [{\"name\": \"box\", \"position\": " \
+    "[0, 0, 9], \"scale\": [-2, 1, 1], \"mesh\": {\"brush\": 0, \"positions\": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], " \
+    "\"normals\": [[1, 0, 0], [1, 0, 0], [1, 0, 0]], \"colors\": [[1, 0.5, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1]], " \
+    "\"coordinates\": [[[3, 0], [1, 2], [0, 0]], [[5, 6], [1, 2], [0, 0]]], " \
+    "\"triangles\": [{\"vertices\": [[0, 1, 2]]}]}}]}"
+
+typedef struct looked {
+    zo_mesh_info mesh;
+    zo_mesh_part part;
+    zo_mesh_vertex vertex; // the first
+    uint32_t corners[3];
+} looked;
+
+static looked look_at(const char *text, zo_b3d_keys keys) {
+    looked seen;
+    zo_program *program = compiled(text, keys);
+    assert_true(zo_mesh_get(program, (zo_mesh){1}, &seen.mesh));
+    assert_true(zo_mesh_part_get(program, (zo_mesh){1}, 0, &seen.part));
+    assert_true(zo_mesh_vertex_get(program, (zo_mesh){1}, 0, &seen.vertex));
+    assert_true(zo_mesh_triangle_get(program, (zo_mesh){1}, 0, seen.corners));
+    zo_program_free(program);
+    return seen;
+}
+
+// Pictures repeat unless they are clamped; where they lie is the texture's, and the set, in sparse frames.
+static void textures_lie_as_they_say(void **state) {
+    (void)state;
+    for (int32_t flags = 0; flags < 64; flags += 16) {
+        char text[1024];
+        snprintf(text, sizeof text, LOOK(", \"flags\": %d", ""), 1 + flags);
+        const looked seen = look_at(text, flags & 16 ? ZO_B3D_KEYS_FORGE : ZO_B3D_KEYS_BLITZ);
+        assert_int_equal(seen.part.repeats_u, (flags & 16) == 0);
+        assert_int_equal(seen.part.repeats_v, (flags & 32) == 0);
+        assert_true(seen.vertex.uv[0] == 3 && seen.vertex.uv[1] == 0);
+    }
+    // First scaled, then turned from u to v, then moved.
+    static const char moved[] = LOOK(", \"position\": [0.5, 0.25], \"scale\": [2, 3], \"rotation\": 1.5707963267948966", "");
+    looked seen = look_at(moved, ZO_B3D_KEYS_BLITZ);
+    assert_true(fabs(seen.vertex.uv[0] - 0.5) < 1e-6 && fabs(seen.vertex.uv[1] - 6.25) < 1e-6);
+    seen = look_at(moved, ZO_B3D_KEYS_FORGE);
+    assert_true(seen.vertex.uv[0] == 3 && seen.vertex.uv[1] == 0);
+    seen = look_at(LOOK(", \"flags\": 65537", ""), ZO_B3D_KEYS_BLITZ);
+    assert_true(seen.vertex.uv[0] == 5 && seen.vertex.uv[1] == 6);
+    seen = look_at(LOOK(", \"flags\": 65537", ""), ZO_B3D_KEYS_FORGE);
+    assert_true(seen.vertex.uv[0] == 3 && seen.vertex.uv[1] == 0);
+}
+
+static void brushes_say_how_they_cover(void **state) {
+    (void)state;
+    const struct { const char *text; bool blended, added; double green, alpha, normal; } cases[] = {
+        {LOOK("", ""), false, false, 0.5, 1, -1},
+        {LOOK(", \"flags\": 2", ""), true, false, 0.5, 1, -1},
+        {LOOK(", \"flags\": 6", ""), false, false, 0.5, 1, -1},
+        {LOOK("", ", \"color\": [1, 0.5, 1, 0.5]"), true, false, 0.25, 0.5, -1},
+        {LOOK("", ", \"color\": [1, 0.5, 1, 1], \"fx\": 2"), false, false, 0.5, 1, -1},
+        {LOOK("", ", \"fx\": 32"), true, false, 0.5, 1, -1},
+        {LOOK("", ", \"blend\": 3"), true, true, 0.5, 1, -1},
+        {LOOK("", ", \"fx\": 4"), false, false, 0.5, 1, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const looked seen = look_at(cases[i].text, ZO_B3D_KEYS_BLITZ);
+        assert_int_equal(seen.part.blended, cases[i].blended);
+        assert_int_equal(seen.part.added, cases[i].added);
+        assert_true(seen.part.alpha_min == (cases[i].blended ? 0.0 : 0.5));
+        assert_true(seen.vertex.color[1] == cases[i].green && seen.vertex.color[3] == cases[i].alpha);
+        assert_true(seen.vertex.normal[0] == cases[i].normal);
+    }
+}
+
+// Where nothing moves it, a mesh stands where its node at rest has it, and faces the same side in a mirror; in exact
+// frames its node does nothing.
+static void meshes_stand_where_their_nodes_have_them(void **state) {
+    (void)state;
+    const looked placed = look_at(LOOK("", ""), ZO_B3D_KEYS_BLITZ), bare = look_at(LOOK("", ""), ZO_B3D_KEYS_FORGE);
+    assert_true(placed.mesh.low[0] == -2 && placed.mesh.high[0] == 0 && placed.mesh.low[2] == 9);
+    assert_true(bare.mesh.low[0] == 0 && bare.mesh.high[0] == 1 && bare.mesh.high[2] == 0);
+    assert_true(placed.corners[1] == bare.corners[2] && placed.corners[2] == bare.corners[1]);
+    for (uint32_t i = 0; i < 2; i++) {
+        zo_program *program = compiled(LOOK("", ""), i == 0 ? ZO_B3D_KEYS_BLITZ : ZO_B3D_KEYS_FORGE);
+        is_at(vertex_at(program, 1, 1.0), i == 0 ? -2 : 1, 0, i == 0 ? 9 : 0);
+        zo_pose *pose = zo_pose_create(program, NULL);
+        double box[6];
+        assert_true(zo_program_box(program, pose, box));
+        const looked *seen = i == 0 ? &placed : &bare;
+        for (uint32_t c = 0; c < 3; c++) { assert_true(box[c] == seen->mesh.low[c] && box[3 + c] == seen->mesh.high[c]); }
+        zo_pose_free(pose);
+        zo_program_free(program);
+    }
 }
 
 static void formats_are_told_by_their_bytes(void **state) {
@@ -395,6 +487,9 @@ int main(void) {
         cmocka_unit_test(sparse_frames_are_blended),
         cmocka_unit_test(bones_move_their_vertices),
         cmocka_unit_test(brushes_make_parts),
+        cmocka_unit_test(textures_lie_as_they_say),
+        cmocka_unit_test(brushes_say_how_they_cover),
+        cmocka_unit_test(meshes_stand_where_their_nodes_have_them),
         cmocka_unit_test(formats_are_told_by_their_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,7 +86,7 @@ static const char *check_part(const zp_program *program, const zp_part *part) {
     REQUIRE(is_name(program, part->name), "a part's name is out of range");
     REQUIRE(part->cel_ref <= zp_count(program, ZP_SECTION_CELS), "a part's cel is out of range");
     REQUIRE(part->surface < ZP_SURFACE_COUNT, "no such surface");
-    REQUIRE((part->flags & ~(uint32_t)(ZP_PART_TWO_SIDED | ZP_PART_SHADED)) == 0, "no such flag of a part");
+    REQUIRE((part->flags & ~(uint32_t)ZP_PART_FLAGS) == 0, "no such flag of a part");
     REQUIRE(part->surface == ZP_SURFACE_CUT ? is_share(part->alpha_min) : part->alpha_min == 0.0,
             "a part's least alpha is out of range");
     return NULL;

@@ -48,10 +48,12 @@ static void put_part(zb_buffer *out, const zp_program *program, const zp_part *p
     if (part->surface == ZP_SURFACE_CUT) {
         put_number(out, ", cut below ", part->alpha_min);
     } else {
-        zb_put(out, ", blended");
+        zb_put(out, part->surface == ZP_SURFACE_ADD ? ", added" : ", blended");
     }
     if (part->flags & ZP_PART_TWO_SIDED) { zb_put(out, ", two-sided"); }
     if (part->flags & ZP_PART_SHADED) { zb_put(out, ", shaded"); }
+    if (part->flags & ZP_PART_REPEAT_U) { zb_put(out, ", repeats u"); }
+    if (part->flags & ZP_PART_REPEAT_V) { zb_put(out, ", repeats v"); }
     for (uint32_t i = 0; i < part->vertex_count; ++i) {
         put_vertex(out, program, &program->vertices[part->first_vertex + i]);
     }

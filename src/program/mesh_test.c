@@ -92,7 +92,7 @@ static void what_leads_nowhere_is_refused(void **state) {
         FIELD(PARTS, 0, zp_part, name, 99999, "a part's name is out of range"),
         FIELD(PARTS, 0, zp_part, cel_ref, 2, "a part's cel is out of range"),
         FIELD(PARTS, 0, zp_part, surface, ZP_SURFACE_COUNT, "no such surface"),
-        FIELD(PARTS, 0, zp_part, flags, 4, "no such flag of a part"),
+        FIELD(PARTS, 0, zp_part, flags, 16, "no such flag of a part"),
         FIELD(PARTS, 0, zp_part, alpha_min, minus_one, "a part's least alpha is out of range"),
         FIELD(PARTS, 1, zp_part, alpha_min, two_million, "a part's least alpha is out of range"),
         FIELD(PARTS, 1, zp_part, first_triangle, 0, "a part's triangles are out of range"),

@@ -111,6 +111,7 @@ typedef enum zp_skin_rule {       // how the bones of a vertex move it, M being 
 typedef enum zp_surface {         // what becomes of texels that are not opaque
     ZP_SURFACE_CUT = 0,           // those of little alpha are left out, the others hide what is behind them
     ZP_SURFACE_BLEND = 1,         // all are laid over what is behind them, from the back to the front
+    ZP_SURFACE_ADD = 2,           // as BLEND, but added to what is behind them
     ZP_SURFACE_COUNT
 } zp_surface;
 
@@ -979,12 +980,15 @@ typedef struct zp_part {
 enum {
     ZP_PART_TWO_SIDED = 1,        // else seen only from where its corners go around counter-clockwise
     ZP_PART_SHADED = 2,           // darkened by where its normals point: above 1, sides .8 (z) and .6 (x), below .5
+    ZP_PART_REPEAT_U = 4,         // its picture is there again left and right of itself,
+    ZP_PART_REPEAT_V = 8,         // and above and below
+    ZP_PART_FLAGS = 15,
 };
 
 typedef struct zp_vertex {
     float position[3];            // units
     float normal[3];              // of length 1, or 0 where there is none: then nothing darkens it
-    float uv[2];                  // fractions of the cel's picture, v down; beyond 0..1: its border
+    float uv[2];                  // fractions of the cel's picture, v down; beyond 0..1: its border, or it again
     float colour[4];              // red, green, blue, alpha, 0..1, not premultiplied
     uint32_t first_weight, weight_count; // WEIGHTS, which vertices may share
 } zp_vertex;

@@ -196,6 +196,49 @@ bool cli_decimal(const char *text, double *result) {
     return decimal(text, &end, result) && *end == 0;
 }
 
+static const char *behind_spaces(const char *at) {
+    while (*at == ' ') { at++; }
+    return at;
+}
+
+// "0.5x", "x" or "1" behind its sign. Where it ends; NULL: it is none.
+static const char *read_term(const char *at, double sign, double *figure, bool *is_slope) {
+    size_t whole = strspn(at, ".0123456789");
+    if (whole > 0 && (at[whole] == 'e' || at[whole] == 'E')) {
+        const size_t exponent = whole + (at[whole + 1] == '-' || at[whole + 1] == '+' ? 2 : 1);
+        const size_t digits = strspn(at + exponent, "0123456789");
+        whole = digits > 0 ? exponent + digits : whole;
+    }
+    char text[64];
+    *figure = 1.0;
+    if (whole >= sizeof text) { return NULL; }
+    memcpy(text, at, whole);
+    text[whole] = 0;
+    if (whole > 0 && !cli_decimal(text, figure)) { return NULL; }
+    *figure *= sign;
+    at = behind_spaces(at + whole);
+    if (whole > 0 && *at == '*' && *behind_spaces(at + 1) == 'x') { at = behind_spaces(at + 1); }
+    *is_slope = *at == 'x';
+    return *is_slope || whole > 0 ? behind_spaces(at + *is_slope) : NULL;
+}
+
+bool cli_line_read(const char *text, cli_line *line) {
+    const char *at = behind_spaces(text);
+    bool given[2] = {false, false};
+    *line = (cli_line){0.0, 0.0};
+    do {
+        double figure;
+        bool is_slope;
+        const bool minus = *at == '-', sign = minus || *at == '+';
+        if (!sign && at != behind_spaces(text)) { return false; }
+        at = read_term(behind_spaces(at + sign), minus ? -1.0 : 1.0, &figure, &is_slope);
+        if (at == NULL || given[is_slope]) { return false; }
+        given[is_slope] = true;
+        *(is_slope ? &line->slope : &line->offset) = figure;
+    } while (*at != 0);
+    return true;
+}
+
 bool cli_number(const cli_args *args, cli_option_id option, double low, double high, double *result) {
     const char *text = args->values[option], *end;
     if (text == NULL) { return true; }

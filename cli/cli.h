@@ -179,6 +179,11 @@ bool cli_choice(const cli_args *args, cli_option_id option, uint32_t *result);
 bool cli_size(const cli_args *args, cli_option_id option, uint32_t *width, uint32_t *height);
 bool cli_color(const cli_args *args, cli_option_id option, uint8_t rgba[4]);
 bool cli_decimal(const char *text, double *result); // the whole text is one decimal number; says nothing
+// A line over x: "2", "0.5x+1", "1-x", "-x"; spaces around signs do not count. Says nothing.
+typedef struct cli_line {
+    double offset, slope;
+} cli_line;
+bool cli_line_read(const char *text, cli_line *line);
 // A point of time: "120ms", "0.5s", "50%", or a bare number, which is `bare` (the clip's unit or seconds).
 typedef enum cli_bare { CLI_BARE_SECONDS, CLI_BARE_CLIP_UNIT } cli_bare;
 double cli_unit_ns(const zo_clip_info *clip); // of the clip's own unit of time

@@ -237,7 +237,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "of the random numbers; 0 when not given"},
     [CLI_OPT_SET] = {"set", 0, "NAME=VALUE", CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME,
                      NULL,
-        "a parameter's value; may be repeated"},
+        "a parameter's value, or of a machine's control a line over what it is asked for, as 2x or 0.5x+1; may be "
+        "repeated"},
     [CLI_OPT_SHEET] = {"sheet", 0, "N", CLI_RENDER, CLI_GROUP_OUTPUT, NULL,
         "a contact sheet: N frames at even distances in one .png"},
     [CLI_OPT_SHOW] = {"show", 0, "PICTURE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,

@@ -226,7 +226,8 @@ int cli_load_one(const cli_args *args, cli_loaded *loaded) {
     return code;
 }
 
-// By its whole name, or by the last part of one that no other has: idle of pond:enemy-animation/slime/idle.
+// By its whole name, or by the last part of one that no other has: idle of pond:enemy-animation/slime/idle, or
+// swing of demo:block/door@swing.
 static zo_clip clip_named(const zo_program *program, const char *name) {
     zo_clip found = zo_clip_find(program, name);
     const size_t size = strlen(name);
@@ -235,7 +236,7 @@ static zo_clip clip_named(const zo_program *program, const char *name) {
     for (uint32_t c = 1; count != 1 && size > 0 && zo_clip_get(program, (zo_clip){c}, &info); c++) {
         const size_t whole = strlen(info.name);
         const bool ends = whole > size && strcmp(info.name + whole - size, name) == 0 &&
-                          (info.name[whole - size - 1] == '/' || info.name[whole - size - 1] == ':');
+                          strchr("/:@", info.name[whole - size - 1]) != NULL;
         if (!ends) { continue; }
         if (found.id != 0) { return (zo_clip){0}; }
         found.id = c;
@@ -257,7 +258,16 @@ bool cli_pick_clip(const cli_args *args, const zo_program *program, zo_clip *cli
     return false;
 }
 
-// Whether any parameter of the program has the name: what another clip's --set means is no fault here.
+static bool has_param(const zo_program *program, const zo_clip_info *info, const char *name, size_t size) {
+    zo_param_info param;
+    bool has = false;
+    for (uint32_t p = 0; p < info->param_count; p++) {
+        has = has || (zo_param_get(program, (zo_param){info->first_param.id + p}, &param) &&
+                      strlen(param.name) == size && memcmp(param.name, name, size) == 0);
+    }
+    return has;
+}
+
 static int set_param(const zo_program *program, const zo_clip_info *info, const char *name, size_t size, double value,
                      double *params) {
     int found = 0;
@@ -275,28 +285,89 @@ static int set_param(const zo_program *program, const zo_clip_info *info, const 
     return found;
 }
 
+void cli_lines_free(cli_lines *lines) {
+    free(lines->items);
+    *lines = (cli_lines){0};
+}
+
+void cli_lines_set(const cli_lines *lines, zo_instance *instance) {
+    for (uint32_t i = 0; i < lines->count; i++) {
+        const cli_control *control = &lines->items[i];
+        zo_instance_set_param_line(instance, control->param, control->line.offset, control->line.slope);
+    }
+}
+
+bool cli_lines_add(const cli_lines *lines, zo_timeline *timeline) {
+    bool fine = true;
+    for (uint32_t i = 0; i < lines->count; i++) {
+        const cli_control *control = &lines->items[i];
+        const zo_input input = {.kind = ZO_INPUT_SET_PARAM_LINE, .id = control->param.id,
+                                .number = control->line.offset, .slope = control->line.slope};
+        fine = fine && zo_timeline_add(timeline, &input, NULL) == ZO_OK;
+    }
+    return fine;
+}
+
+const char *cli_whole_name(const zo_program *program) {
+    zo_state_info state;
+    if (zo_posing_get(program, &(zo_posing_info){0})) { return "a machine"; }
+    return zo_state_get(program, (zo_state){1}, &state) && state.clip.id != 0 ? "a character" : "a pet";
+}
+
+static uint32_t add_line(const zo_program *program, const char *name, size_t size, cli_line line, cli_lines *lines) {
+    uint32_t found = 0;
+    zo_param_info param;
+    for (uint32_t p = 1; found == 0 && zo_param_get(program, (zo_param){p}, &param); p++) {
+        if (param.clip.id != 0 || strlen(param.name) != size || memcmp(param.name, name, size) != 0) { continue; }
+        lines->items[lines->count++] = (cli_control){{p}, line};
+        found++;
+    }
+    return found;
+}
+
+// One word of --set. Says what is wrong.
+static bool take_set(const cli_args *args, const zo_program *program, const zo_clip_info *info, const char *word,
+                     double *params, cli_lines *lines) {
+    const char *equals = strchr(word, '=');
+    cli_line line;
+    if (equals == NULL || !cli_line_read(equals + 1, &line)) {
+        cli_usage(args, "--set wants NAME=VALUE with a number, or of a control a line such as 2x or 0.5x+1, not '%s'",
+                  word);
+        return false;
+    }
+    const size_t size = (size_t)(equals - word);
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", size < sizeof name ? (int)size : (int)sizeof name - 1, word);
+    if (add_line(program, word, size, line, lines) > 0) {
+        if (line.slope == 0.0) { set_param(program, info, word, size, line.offset, params); } // one may be called alike
+        return true;
+    }
+    if (line.slope != 0.0 && has_param(program, info, word, size)) {
+        cli_usage(args, "'%s' of '%s' is a plain number, and '%s' is a line, which only controls can be", name,
+                  info->name, equals + 1);
+        return false;
+    }
+    if (set_param(program, info, word, size, line.offset, params) > 0) { return true; }
+    const char *near = cli_nearest_param(program, info, name);
+    cli_usage(args, "'%s' has no parameter '%s'%s", info->name, name,
+              near != NULL ? cli_did_you_mean(near).text : "; 'zoetrope info' lists them");
+    return false;
+}
+
 bool cli_pick_params(const cli_args *args, const zo_program *program, const zo_clip_info *info, double *params,
-                     uint32_t capacity) {
+                     uint32_t capacity, cli_lines *lines) {
+    *lines = (cli_lines){malloc(((size_t)args->every_count + 1) * sizeof *lines->items), 0};
+    if (lines->items == NULL) {
+        cli_say("not enough memory");
+        return false;
+    }
     for (uint32_t p = 0; p < info->param_count && p < capacity; p++) {
         zo_param_info param;
         params[p] = zo_param_get(program, (zo_param){info->first_param.id + p}, &param) ? param.value : 0.0;
     }
     const char *word;
     for (uint32_t n = 0; (word = cli_args_each(args, CLI_OPT_SET, n)) != NULL; n++) {
-        const char *equals = strchr(word, '=');
-        double value = 0.0;
-        if (equals == NULL || !cli_decimal(equals + 1, &value)) {
-            cli_usage(args, "--set wants NAME=VALUE with a number, not '%s'", word);
-            return false;
-        }
-        if (set_param(program, info, word, (size_t)(equals - word), value, params) == 0) {
-            char name[64];
-            snprintf(name, sizeof name, "%.*s", (int)(equals - word), word);
-            const char *near = cli_nearest_param(program, info, name);
-            cli_usage(args, "'%s' has no parameter '%s'%s", info->name, name,
-                      near != NULL ? cli_did_you_mean(near).text : "; 'zoetrope info' lists them");
-            return false;
-        }
+        if (!take_set(args, program, info, word, params, lines)) { return false; }
     }
     return true;
 }

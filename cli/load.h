@@ -48,9 +48,24 @@ bool cli_one_operand(const cli_args *args);                         // else says
 int cli_load_one(const cli_args *args, cli_loaded *loaded);
 // --clip, or the first. Says what is wrong and returns false.
 bool cli_pick_clip(const cli_args *args, const zo_program *program, zo_clip *clip, zo_clip_info *info);
-// The clip's parameters with every --set applied, at most `capacity`. Says what is wrong and returns false.
+// What --set says of controls, which are the host's: lines over what they are asked for.
+typedef struct cli_control {
+    zo_param param;
+    cli_line line;
+} cli_control;
+typedef struct cli_lines {
+    cli_control *items;
+    uint32_t count;
+} cli_lines;
+// The clip's parameters with every --set applied, at most `capacity`, and the program's controls in `lines`, which is to
+// be freed in any case. Says what is wrong and returns false.
 bool cli_pick_params(const cli_args *args, const zo_program *program, const zo_clip_info *info, double *params,
-                     uint32_t capacity);
+                     uint32_t capacity, cli_lines *lines);
+void cli_lines_free(cli_lines *lines);
+void cli_lines_set(const cli_lines *lines, zo_instance *instance);
+bool cli_lines_add(const cli_lines *lines, zo_timeline *timeline); // at the present; false: no memory
+// What plays as a whole, as messages call it: "a pet", "a character", "a machine".
+const char *cli_whole_name(const zo_program *program);
 enum { CLI_PARAM_MAX = 64 };
 
 #endif

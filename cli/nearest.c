@@ -104,5 +104,8 @@ const char *cli_nearest_param(const zo_program *program, const zo_clip_info *cli
     for (uint32_t i = 0; i < clip->param_count; i++) {
         if (zo_param_get(program, (zo_param){clip->first_param.id + i}, &info)) { offer(&s, info.name); }
     }
+    for (uint32_t p = 1; zo_param_get(program, (zo_param){p}, &info); p++) { // a control is everybody's
+        if (info.clip.id == 0) { offer(&s, info.name); }
+    }
     return s.best;
 }

@@ -3,11 +3,13 @@
 
 static bool start(cli_player *player) {
     const zo_instance_def def = {
-        .seed = player->def.seed, .reduced_motion = player->def.reduced_motion, .idle = player->def.clip.id != 0};
+        .seed = player->def.seed, .reduced_motion = player->def.reduced_motion, .idle = player->def.clip.id != 0,
+        .host_polls = player->def.script != NULL && cli_script_polls(player->def.script)};
     zo_instance_free(player->instance);
     player->instance = zo_instance_create(player->def.program, &def, NULL);
     if (player->instance == NULL) { return false; }
     if (player->def.show.id != 0) { zo_instance_show(player->instance, player->def.show); }
+    if (player->def.lines != NULL) { cli_lines_set(player->def.lines, player->instance); }
     player->scene.last_image = 0;
     player->step = 0;
     player->step_ns = 0;

@@ -4,6 +4,7 @@
 #define CLI_PLAYER_H
 
 #include "cli.h"
+#include "load.h"
 #include "pictures.h"
 #include "scene.h"
 #include "script.h"
@@ -14,6 +15,7 @@ typedef struct cli_player_def {
     zo_clip clip; // none: what the program itself plays
     const cli_script *script; // played on the way, or NULL
     zo_run_def run;
+    const cli_lines *lines; // controls that are set, or NULL
     zo_cel show; // at the start; none: the program's own
     uint64_t seed;
     bool reduced_motion;

@@ -642,3 +642,27 @@ bool cli_poses_json(cli_json *json, const cli_loaded *loaded) {
     look_away(&l);
     return fine;
 }
+
+void cli_posed_json(cli_json *json, const zo_program *program, const zo_instance *instance, const zo_pose *pose,
+                    bool all) {
+    zo_target_state state = {.time_s = 0.0};
+    zo_param_info param;
+    zo_instance_state(instance, &state);
+    cli_json_open(json, "parameters", '{');
+    for (uint32_t e = 1; e <= zo_expr_count(program); e++) {
+        const char *name = zo_expr_name(program, (zo_expr){e});
+        if (*name != 0) { cli_json_number(json, name, zo_instance_expr(instance, (zo_expr){e}, state.time_s, NULL)); }
+    }
+    for (uint32_t p = 1; zo_param_get(program, (zo_param){p}, &param); p++) {
+        if (param.clip.id == 0) { cli_json_number(json, param.name, zo_instance_param(instance, (zo_param){p})); }
+    }
+    cli_json_close(json, '}');
+    cli_json_open(json, "joints", '{');
+    for (uint32_t t = 1; t <= pose->target_count; t++) {
+        if (pose->at_rest[t - 1] && !all) { continue; }
+        cli_json_open(json, zo_target_name(program, (zo_target){t}), '[');
+        for (uint32_t i = 0; i < 12; i++) { cli_json_number(json, NULL, pose->transforms[t - 1].m[i]); }
+        cli_json_close(json, ']');
+    }
+    cli_json_close(json, '}');
+}

@@ -56,6 +56,7 @@ typedef struct job {
     zo_clip_info info;
     zo_clip_info played; // the same as it is played: in another time, or its twin under reduced motion
     double params[CLI_PARAM_MAX];
+    cli_lines lines;
     uint32_t width, height;
     uint32_t frame_count;
     uint32_t first_frame;  // of all those between from_ns and to_ns
@@ -196,7 +197,7 @@ static bool pick_run(job *j, cli_player_def *def) {
     uint32_t repeat = 0;
     def->run = (zo_run_def){.params = j->params, .param_count = j->info.param_count};
     if (def->run.param_count > CLI_PARAM_MAX) { def->run.param_count = CLI_PARAM_MAX; }
-    if (!cli_pick_params(args, j->loaded.program, &j->info, j->params, CLI_PARAM_MAX) ||
+    if (!cli_pick_params(args, j->loaded.program, &j->info, j->params, CLI_PARAM_MAX, &j->lines) ||
         !pick_duration(j, &def->run.duration_ns) || !cli_choice(args, CLI_OPT_REPEAT, &repeat) ||
         !pick_cel(j, CLI_OPT_NEXT, &def->run.cel) || !pick_cel(j, CLI_OPT_SHOW, &def->show)) {
         return false;
@@ -456,12 +457,12 @@ static bool is_whole(const job *j) {
 static bool pick_played(job *j, zo_clip *clip) {
     static const cli_option_id of_clips[] = {CLI_OPT_DURATION, CLI_OPT_REPEAT, CLI_OPT_NEXT, CLI_OPT_SHOW};
     if (!is_whole(j)) { return cli_pick_clip(j->args, j->loaded.program, clip, &j->info); }
-    j->info = (zo_clip_info){.name = "pet", .label = "", .kind = "", .time_unit = ZO_TIME_SECONDS,
+    j->info = (zo_clip_info){.name = cli_whole_name(j->loaded.program) + 2, .label = "", .kind = "", .time_unit = ZO_TIME_SECONDS,
                              .repeat = ZO_REPEAT_LOOP, .duration_ns = WAITING_NS};
     for (uint32_t i = 0; i < sizeof of_clips / sizeof of_clips[0]; i++) {
         if (!cli_given(j->args, of_clips[i])) { continue; }
         cli_usage(j->args, "--%s is for a clip, and this is %s; --clip names one", cli_options[of_clips[i]].name,
-                  cli_has_graph(j->loaded.program) ? "a character" : "a pet");
+                  cli_whole_name(j->loaded.program));
         return false;
     }
     return true;
@@ -495,6 +496,7 @@ static int render(job *j) {
     say_missing(j, def.clip);
     say_of_mp4(j);
     def.pixels_per_unit = j->pixels_per_unit;
+    def.lines = &j->lines;
     if (j->kind == TO_ATLAS) {
         def.on_event = note_event;
         def.context = j;
@@ -552,6 +554,7 @@ static int render_one(const cli_args *args, target_kind kind, const char *out) {
     cli_player_close(&j.player);
     cli_pictures_free(&j.pictures);
     cli_script_free(&j.script);
+    cli_lines_free(&j.lines);
     cli_loaded_free(&j.loaded);
     return code;
 }

@@ -9,7 +9,7 @@
 #include "nearest.h"
 #include "script.h"
 
-enum { STEPS_MAX = 1000000, FAULTS_MAX = 20 };
+enum { STEPS_MAX = 1000000, FAULTS_MAX = 20, STOPS_MAX = 256 };
 static const size_t SCRIPT_BYTES_MAX = (size_t)64 << 20;
 static const double MS_MAX = 4e12; // of one wait, of a time stamp; half of what the clock holds, 146 years
 
@@ -18,7 +18,7 @@ typedef enum value { A_NUMBER, A_TEXT, A_TRUTH, AN_OBJECT } value;
 // Members of a step, then of what an event is, in the order of the table.
 typedef enum member {
     ADVANCE_MS, REQUEST, TRIGGER, RELEASE, SPEAKING, MOUTH, EVENT, CLICK, PLAY, FLASH, SET, SEEK_MS, HIDDEN,
-    REDUCED_MOTION, INTERRUPT, MS, AFTER_SPEECH,
+    REDUCED_MOTION, RAMP, POLL_S, INTERRUPT, MS, AFTER_SPEECH,
     EVENT_TYPE, EVENT_SESSION, EVENT_TS, EVENT_TOOL, MEMBERS
 } member;
 
@@ -39,10 +39,12 @@ static const struct {
     [CLICK] = {"click", A_TRUTH, MEMBERS, "true", 0},
     [PLAY] = {"play", A_TEXT, MEMBERS, "the name of a clip", 0},
     [FLASH] = {"flash", A_TEXT, MEMBERS, "the name of a picture", 0},
-    [SET] = {"set", AN_OBJECT, MEMBERS, "an object of parameters and numbers", 0},
+    [SET] = {"set", AN_OBJECT, MEMBERS, "an object of parameters and numbers or lines", 0},
     [SEEK_MS] = {"seek_ms", A_NUMBER, MEMBERS, "a number of ms, 0 or more", 0},
     [HIDDEN] = {"hidden", A_TRUTH, MEMBERS, "true or false", 0},
     [REDUCED_MOTION] = {"reduced_motion", A_TRUTH, MEMBERS, "true or false", 0},
+    [RAMP] = {"ramp", AN_OBJECT, MEMBERS, "an object of controls and slopes", 0},
+    [POLL_S] = {"poll_s", A_NUMBER, MEMBERS, "a time in seconds", 0},
     [INTERRUPT] = {"interrupt", A_TRUTH, PLAY, "true or false", 0},
     [MS] = {"ms", A_NUMBER, FLASH, "a number of ms", 0},
     [AFTER_SPEECH] = {"after_speech", A_TRUTH, TRIGGER, "true or false", RELEASE},
@@ -268,34 +270,110 @@ static void *grown(reader *r, void *items, uint32_t count, uint32_t *capacity, s
     return moved;
 }
 
-// Every parameter of that name: clips have their own, and a script means whichever is played.
-static void add_set(reader *r, cli_step *step, const char *name, double number, uint32_t line) {
+// Every parameter of that name: clips have their own, and a script means whichever is played. Lines and ramps are for
+// controls.
+static void add_set(reader *r, cli_step *step, const char *name, const cli_set *set, uint32_t line) {
     cli_script *script = r->script;
     zo_param_info info;
     const char *near = NULL;
-    uint32_t found = 0;
+    uint32_t found = 0, plain = 0;
     for (uint32_t p = 1; zo_param_get(r->program, (zo_param){p}, &info); p++) {
         if (strcmp(info.name, name) != 0) { continue; }
+        if (info.clip.id != 0 && (set->is_line || step->kind == CLI_STEP_RAMP)) {
+            plain++;
+            continue;
+        }
         script->sets = grown(r, script->sets, script->set_count, &script->set_capacity, sizeof *script->sets);
         if (r->no_memory) { return; }
-        script->sets[script->set_count++] = (cli_set){{p}, number};
+        script->sets[script->set_count] = *set;
+        script->sets[script->set_count++].param.id = p;
         step->set_count++;
         found++;
     }
     if (found > 0) { return; }
-    for (uint32_t c = 1; near == NULL && c <= zo_clip_count(r->program); c++) {
-        zo_clip_info clip;
-        if (zo_clip_get(r->program, (zo_clip){c}, &clip)) { near = cli_nearest_param(r->program, &clip, name); }
+    if (plain > 0) {
+        fault(r, line, "parameter '%s' is a plain number: only controls change with time", name);
+        return;
+    }
+    for (uint32_t c = 0; near == NULL && c <= zo_clip_count(r->program); c++) { // of none: controls alone
+        zo_clip_info clip = {.name = ""};
+        zo_clip_get(r->program, (zo_clip){c}, &clip);
+        near = cli_nearest_param(r->program, &clip, name);
     }
     fault(r, line, "there is no parameter '%s'%s", name, cli_did_you_mean(near).text);
 }
 
-static void read_sets(reader *r, cli_step *step) {
+// Numbers by two names, of which the first must be there. false: said, or not JSON.
+static bool read_pair(reader *r, const char *const names[2], double figures[2], bool given[2], uint32_t line) {
+    const uint32_t faults = r->faults;
+    expect(r, '{');
+    if (!take(r, '}')) {
+        do {
+            worth w = {0};
+            if (next(r) != '"') {
+                no_json(r, "a name is missing");
+                return false;
+            }
+            const char *name = read_text(r);
+            expect(r, ':');
+            const bool fine = !r->broken && read_value(r, A_NUMBER, &w);
+            if (r->broken) { return false; }
+            const int which = strcmp(name, names[0]) == 0 ? 0 : strcmp(name, names[1]) == 0 ? 1 : 2;
+            if (which == 2) {
+                fault(r, line, "here '%s' and '%s' may stand, and no '%s'", names[0], names[1], name);
+            } else if (given[which]) {
+                fault(r, line, "'%s' is given twice", name);
+            } else if (!fine) {
+                fault(r, line, "'%s' wants a number", name);
+            } else {
+                given[which] = true;
+                figures[which] = w.number;
+            }
+        } while (take(r, ','));
+        expect(r, '}');
+    }
+    return !r->broken && r->faults == faults;
+}
+
+// {"mul": m, "add": a}: m x + a
+static bool read_line(reader *r, const char *name, cli_set *set, uint32_t line) {
+    static const char *const names[2] = {"mul", "add"};
+    double figures[2] = {0.0, 0.0};
+    bool given[2] = {false, false};
+    if (!read_pair(r, names, figures, given, line)) { return false; }
+    if (!given[0]) {
+        fault(r, line, "a line for '%s' wants 'mul', as in {\"mul\": 0.5, \"add\": 1}", name);
+        return false;
+    }
+    set->slope = figures[0];
+    set->value = figures[1];
+    return set->is_line = true;
+}
+
+// {"to": value, "ms": time}
+static bool read_way(reader *r, const char *name, cli_set *set, uint32_t line) {
+    static const char *const names[2] = {"to", "ms"};
+    double figures[2] = {0.0, 0.0};
+    bool given[2] = {false, false};
+    if (!read_pair(r, names, figures, given, line)) { return false; }
+    if (!given[0] || !given[1] || !(figures[1] >= 1e-6 && figures[1] <= MS_MAX)) {
+        fault(r, line, "a ramp of '%s' wants a slope, or where it leads and how long that takes, as in {\"to\": 2, "
+                       "\"ms\": 500}", name);
+        return false;
+    }
+    set->value = figures[0];
+    set->ns = (int64_t)floor(figures[1] * 1e6 + 0x1p-10);
+    return true;
+}
+
+static void read_sets(reader *r, cli_step *step, cli_step_kind kind) {
     step->first_set = r->script->set_count;
+    step->kind = kind;
     expect(r, '{');
     if (take(r, '}')) { return; }
     do {
         worth w = {0};
+        cli_set set = {.value = 0.0};
         const int sign = next(r);
         const uint32_t line = r->line;
         if (sign != '"') {
@@ -304,13 +382,18 @@ static void read_sets(reader *r, cli_step *step) {
         }
         const char *name = read_text(r);
         expect(r, ':');
-        const bool fine = read_value(r, A_NUMBER, &w);
-        if (r->broken) { return; }
-        if (fine) {
-            add_set(r, step, name, w.number, line);
-        } else {
+        bool fine = false;
+        if (next(r) == '{') {
+            fine = kind == CLI_STEP_SET ? read_line(r, name, &set, line) : read_way(r, name, &set, line);
+        } else if (!r->broken && read_value(r, A_NUMBER, &w)) {
+            *(kind == CLI_STEP_SET ? &set.value : &set.slope) = w.number;
+            fine = isfinite(w.number);
+            if (!fine) { fault(r, line, "parameter '%s' wants a number that is not so large", name); }
+        } else if (!r->broken) {
             fault(r, line, "parameter '%s' wants a number", name);
         }
+        if (r->broken) { return; }
+        if (fine) { add_set(r, step, name, &set, line); }
     } while (take(r, ','));
     expect(r, '}');
 }
@@ -336,8 +419,8 @@ static void read_member(reader *r, worth *found, cli_step *step, bool in_event) 
     if (found[m].given) { fault(r, line, "'%s' is given twice", name); }
     if (members[m].value == AN_OBJECT && next(r) == '{') {
         found[m].given = true;
-        if (m == SET) {
-            read_sets(r, step);
+        if (m == SET || m == RAMP) {
+            read_sets(r, step, m == SET ? CLI_STEP_SET : CLI_STEP_RAMP);
         } else {
             read_members(r, found, step, true);
         }
@@ -418,13 +501,18 @@ static bool needs_graph(member m) { return m == TRIGGER || m == RELEASE || m == 
 
 static bool needs_states(member m) { return m == REQUEST || m == EVENT || m == CLICK || m == FLASH; }
 
+static bool looks(const zo_program *program) {
+    zo_posing_info posing;
+    return zo_posing_get(program, &posing) && posing.looks;
+}
+
 static void check_step(reader *r, member m, const worth *found, cli_step *step, uint32_t line) {
     static const cli_step_kind kinds[] = {
         [ADVANCE_MS] = CLI_STEP_ADVANCE, [REQUEST] = CLI_STEP_REQUEST, [EVENT] = CLI_STEP_EVENT,
         [CLICK] = CLI_STEP_CLICK, [PLAY] = CLI_STEP_PLAY, [FLASH] = CLI_STEP_FLASH, [SET] = CLI_STEP_SET,
         [SEEK_MS] = CLI_STEP_SEEK, [HIDDEN] = CLI_STEP_HIDDEN, [REDUCED_MOTION] = CLI_STEP_REDUCED_MOTION,
         [TRIGGER] = CLI_STEP_TRIGGER, [RELEASE] = CLI_STEP_RELEASE, [SPEAKING] = CLI_STEP_SPEAKING,
-        [MOUTH] = CLI_STEP_MOUTH,
+        [MOUTH] = CLI_STEP_MOUTH, [RAMP] = CLI_STEP_RAMP, [POLL_S] = CLI_STEP_POLL,
     };
     step->kind = kinds[m];
     if (needs_states(m) && zo_state_count(r->program) == 0) {
@@ -433,6 +521,10 @@ static void check_step(reader *r, member m, const worth *found, cli_step *step, 
     }
     if (needs_graph(m) && !cli_has_graph(r->program)) {
         fault(r, line, "'%s' is for characters with a graph: here is none", members[m].name);
+        return;
+    }
+    if (m == POLL_S && !looks(r->program)) {
+        fault(r, line, "'poll_s' is for machines that look at the world every so often: here is none");
         return;
     }
     if (members[m].value == A_TEXT && found[m].text == NULL) { return; } // said
@@ -461,6 +553,10 @@ static void check_step(reader *r, member m, const worth *found, cli_step *step, 
         if (step->level < 0.0 || step->level > 1.0) { fault(r, line, "'mouth' wants %s", members[MOUTH].wants); }
         break;
     case FLASH: step->cel = check_cel(r, step->text, line); break;
+    case POLL_S:
+        step->seconds = found[POLL_S].number;
+        if (!isfinite(step->seconds)) { fault(r, line, "'poll_s' wants %s", members[POLL_S].wants); }
+        break;
     default: break;
     }
 }
@@ -526,6 +622,127 @@ static void read_steps(reader *r) {
     while (!r->broken && next(r) >= 0) { read_step(r); }
 }
 
+// ---------------------------------------------------------------------------------------------------- ramps that end
+
+// A parameter that is on its way to a value, and stays there from then on.
+typedef struct stop {
+    zo_param param;
+    double value;
+    int64_t since_ns, at_ns;
+    bool made;
+} stop;
+
+typedef struct stops {
+    stop items[STOPS_MAX];
+    uint32_t count;
+    int64_t now_ns;
+    cli_step *steps; // as they become
+    uint32_t step_count, capacity;
+} stops;
+
+static void put_step(reader *r, stops *s, cli_step step) {
+    s->steps = grown(r, s->steps, s->step_count, &s->capacity, sizeof *s->steps);
+    if (!r->no_memory) { s->steps[s->step_count++] = step; }
+}
+
+// A call replaces what was to come after it, and what had begun later is as if it had not been.
+static void begin_call(stops *s) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (s->items[i].since_ns > s->now_ns) { continue; }
+        s->items[kept] = s->items[i];
+        s->items[kept].made = s->items[kept].made && s->items[kept].at_ns <= s->now_ns;
+        kept++;
+    }
+    s->count = kept;
+}
+
+static void take_sets(reader *r, stops *s, const cli_step *step) {
+    for (uint32_t k = step->first_set; k < step->first_set + step->set_count; k++) {
+        const cli_set *set = &r->script->sets[k];
+        uint32_t i = 0;
+        while (i < s->count && s->items[i].param.id != set->param.id) { i++; }
+        if (step->kind == CLI_STEP_RAMP && set->ns > 0) {
+            if (i == STOPS_MAX) {
+                fault(r, r->line, "more than %d parameters are on their way to a value at once", STOPS_MAX);
+                return;
+            }
+            s->count += i == s->count;
+            s->items[i] = (stop){set->param, set->value, s->now_ns, s->now_ns + set->ns, false};
+        } else if (i < s->count) {
+            s->items[i] = s->items[--s->count];
+        }
+    }
+}
+
+// The next one on the way there; NULL: there is none.
+static stop *next_stop(stops *s, int64_t to_ns) {
+    stop *next = NULL;
+    for (uint32_t i = 0; i < s->count; i++) {
+        stop *item = &s->items[i];
+        if (item->made || item->at_ns <= s->now_ns || item->at_ns > to_ns) { continue; }
+        if (next == NULL || item->at_ns < next->at_ns) { next = item; }
+    }
+    return next;
+}
+
+static void go_to(reader *r, stops *s, cli_step step, int64_t to_ns) {
+    cli_script *script = r->script;
+    stop *next;
+    while (!r->no_memory && (next = next_stop(s, to_ns)) != NULL) {
+        cli_step part = step;
+        part.joined = true;
+        part.ns = step.kind == CLI_STEP_SEEK ? next->at_ns : next->at_ns - s->now_ns;
+        s->now_ns = next->at_ns;
+        put_step(r, s, part);
+        for (uint32_t i = 0; i < s->count; i++) { // all that stop there
+            stop *item = &s->items[i];
+            if (item->made || item->at_ns != s->now_ns) { continue; }
+            item->made = true;
+            script->sets = grown(r, script->sets, script->set_count, &script->set_capacity, sizeof *script->sets);
+            if (r->no_memory) { return; }
+            script->sets[script->set_count] = (cli_set){.param = item->param, .value = item->value};
+            put_step(r, s, (cli_step){.kind = CLI_STEP_SET, .first_set = script->set_count++, .set_count = 1,
+                                      .joined = true});
+        }
+    }
+    if (step.kind == CLI_STEP_ADVANCE) { step.ns = to_ns - s->now_ns; }
+    s->now_ns = to_ns;
+    put_step(r, s, step);
+}
+
+// Steps that move the clock are parted where a ramp ends, which becomes a step of its own there.
+static void place_stops(reader *r) {
+    static const int64_t far_ns = (int64_t)1 << 62;
+    cli_script *script = r->script;
+    bool wanted = false;
+    for (uint32_t i = 0; i < script->set_count; i++) { wanted = wanted || script->sets[i].ns > 0; }
+    if (!wanted || r->faults > 0) { return; }
+    stops *s = calloc(1, sizeof *s);
+    r->no_memory = s == NULL;
+    for (uint32_t i = 0; i < script->count && !r->no_memory; i++) {
+        const cli_step step = script->steps[i];
+        if (step.kind == CLI_STEP_ADVANCE) {
+            go_to(r, s, step, step.ns < far_ns - s->now_ns ? s->now_ns + step.ns : far_ns);
+        } else if (step.kind == CLI_STEP_SEEK) {
+            go_to(r, s, step, step.ns);
+        } else {
+            begin_call(s);
+            take_sets(r, s, &step);
+            put_step(r, s, step);
+        }
+    }
+    if (s != NULL && !r->no_memory) {
+        free(script->steps);
+        script->steps = s->steps;
+        script->count = s->step_count;
+        script->capacity = s->capacity;
+    } else if (s != NULL) {
+        free(s->steps);
+    }
+    free(s);
+}
+
 int cli_script_load(const char *path, const zo_program *program, cli_script *script) {
     *script = (cli_script){0};
     cli_bytes bytes;
@@ -542,6 +759,7 @@ int cli_script_load(const char *path, const zo_program *program, cli_script *scr
         code = CLI_INTERNAL;
     } else if (script->texts != NULL) {
         read_steps(&r);
+        place_stops(&r);
     }
     if (r.faults > FAULTS_MAX) { cli_say("%s: and %u more", r.file, r.faults - FAULTS_MAX); }
     if (script->texts == NULL || r.no_memory) {
@@ -571,6 +789,12 @@ bool cli_script_seeks(const cli_script *script) {
     return seeks;
 }
 
+bool cli_script_polls(const cli_script *script) {
+    bool polls = false;
+    for (uint32_t i = 0; i < script->count; i++) { polls = polls || script->steps[i].kind == CLI_STEP_POLL; }
+    return polls;
+}
+
 int64_t cli_script_end_ns(const cli_script *script) {
     static const int64_t far_ns = (int64_t)1 << 62;
     int64_t end_ns = 0;
@@ -579,6 +803,11 @@ int64_t cli_script_end_ns(const cli_script *script) {
         end_ns = ns < far_ns - end_ns ? end_ns + ns : far_ns;
     }
     return end_ns;
+}
+
+// From where it stands to where it is to come to.
+static double slope_of(const cli_set *set, const zo_instance *instance) {
+    return set->ns > 0 ? (set->value - zo_instance_param(instance, set->param)) / ((double)set->ns / 1e9) : set->slope;
 }
 
 #define STATUS_OF(step) \
@@ -600,9 +829,20 @@ bool cli_step_apply(const cli_script *script, const cli_step *step, zo_instance 
     case CLI_STEP_FLASH: return zo_instance_flash(instance, step->cel, step->ms);
     case CLI_STEP_SET:
         for (uint32_t s = step->first_set; s < step->first_set + step->set_count; s++) {
-            zo_instance_set_param(instance, script->sets[s].param, script->sets[s].value);
+            const cli_set *set = &script->sets[s];
+            if (set->is_line) {
+                zo_instance_set_param_line(instance, set->param, set->value, set->slope);
+            } else {
+                zo_instance_set_param(instance, set->param, set->value);
+            }
         }
         break;
+    case CLI_STEP_RAMP:
+        for (uint32_t s = step->first_set; s < step->first_set + step->set_count; s++) {
+            zo_instance_ramp_param(instance, script->sets[s].param, slope_of(&script->sets[s], instance));
+        }
+        break;
+    case CLI_STEP_POLL: return zo_instance_poll(instance, step->seconds);
     case CLI_STEP_HIDDEN: zo_instance_set_hidden(instance, step->on); break;
     case CLI_STEP_REDUCED_MOTION: zo_instance_set_reduced_motion(instance, step->on); break;
     case CLI_STEP_TRIGGER: return zo_instance_trigger(instance, step->text, step->on);
@@ -619,11 +859,13 @@ static zo_input input_of(const cli_step *step, bool states) {
         [CLI_STEP_PLAY] = ZO_INPUT_PLAY, [CLI_STEP_FLASH] = ZO_INPUT_FLASH, [CLI_STEP_SET] = ZO_INPUT_SET_PARAM,
         [CLI_STEP_HIDDEN] = ZO_INPUT_SET_HIDDEN, [CLI_STEP_REDUCED_MOTION] = ZO_INPUT_SET_REDUCED_MOTION,
         [CLI_STEP_TRIGGER] = ZO_INPUT_TRIGGER, [CLI_STEP_RELEASE] = ZO_INPUT_RELEASE,
-        [CLI_STEP_SPEAKING] = ZO_INPUT_SPEAKING, [CLI_STEP_MOUTH] = ZO_INPUT_SET_MOUTH};
+        [CLI_STEP_SPEAKING] = ZO_INPUT_SPEAKING, [CLI_STEP_MOUTH] = ZO_INPUT_SET_MOUTH,
+        [CLI_STEP_RAMP] = ZO_INPUT_RAMP_PARAM, [CLI_STEP_POLL] = ZO_INPUT_POLL};
     zo_input input = {.kind = kinds[step->kind], .on = step->on, .text = step->text, .number = step->ms};
     if (step->kind == CLI_STEP_EVENT) { input.status = (zo_status_event){STATUS_OF(step)}; }
     if (step->kind == CLI_STEP_FLASH) { input.id = step->cel.id; }
     if (step->kind == CLI_STEP_MOUTH) { input.number = step->level; }
+    if (step->kind == CLI_STEP_POLL) { input.number = step->seconds; }
     if (step->kind == CLI_STEP_PLAY && !states) {
         input.kind = ZO_INPUT_START;
         input.id = step->clip.id;
@@ -633,14 +875,19 @@ static zo_input input_of(const cli_step *step, bool states) {
 
 zo_status cli_step_add(const cli_script *script, const cli_step *step, zo_timeline *timeline, bool *done) {
     zo_input input = input_of(step, zo_instance_state(zo_timeline_instance(timeline), &(zo_target_state){0}));
-    const uint32_t count = step->kind == CLI_STEP_SET ? step->set_count : 1;
+    const bool sets = step->kind == CLI_STEP_SET || step->kind == CLI_STEP_RAMP;
+    const uint32_t count = sets ? step->set_count : 1;
     zo_status status = ZO_OK;
     *done = true;
     for (uint32_t i = 0; i < count && status == ZO_OK; i++) {
         uint32_t result = 0;
-        if (step->kind == CLI_STEP_SET) {
-            input.id = script->sets[step->first_set + i].param.id;
-            input.number = script->sets[step->first_set + i].value;
+        if (sets) {
+            const cli_set *set = &script->sets[step->first_set + i];
+            if (set->is_line) { input.kind = ZO_INPUT_SET_PARAM_LINE; }
+            if (step->kind == CLI_STEP_SET && !set->is_line) { input.kind = ZO_INPUT_SET_PARAM; }
+            input.id = set->param.id;
+            input.number = set->value;
+            input.slope = set->is_line ? set->slope : slope_of(set, zo_timeline_instance(timeline));
         }
         status = zo_timeline_add(timeline, &input, &result);
         *done = *done && result != 0;

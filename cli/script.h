@@ -20,6 +20,8 @@ typedef enum cli_step_kind {
     CLI_STEP_RELEASE,
     CLI_STEP_SPEAKING,
     CLI_STEP_MOUTH,
+    CLI_STEP_RAMP,
+    CLI_STEP_POLL,
 } cli_step_kind;
 
 typedef struct cli_step {
@@ -35,12 +37,17 @@ typedef struct cli_step {
     zo_clip clip;       // PLAY
     double ms;          // FLASH
     double level;       // MOUTH
-    uint32_t first_set, set_count; // SET
+    double seconds;     // POLL
+    uint32_t first_set, set_count; // SET, RAMP
+    bool joined;        // a part of the step of the file that the next one belongs to as well
 } cli_step;
 
 typedef struct cli_set {
     zo_param param;
-    double value;
+    double value; // SET: of a line the offset; RAMP: where it is to come to
+    double slope; // SET, RAMP: a second
+    int64_t ns;   // RAMP: how long that takes; 0: it goes on with this slope
+    bool is_line; // SET: the slope counts
 } cli_set;
 
 typedef struct cli_script {
@@ -58,6 +65,7 @@ void cli_script_free(cli_script *script);
 // Whether a machine of the program's runs by itself, and takes triggers.
 bool cli_has_graph(const zo_program *program);
 bool cli_script_seeks(const cli_script *script);
+bool cli_script_polls(const cli_script *script); // then zo_instance_def.host_polls is wanted
 int64_t cli_script_end_ns(const cli_script *script); // where the clock stands after the last step
 
 // Makes the call of a step that moves no clock. false: the instance refused it. On a program without states a played

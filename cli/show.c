@@ -20,15 +20,16 @@ static bool pick_cel(const cli_show *show, cli_option_id option, zo_cel *cel) {
 static int pick_played(cli_show *show) {
     const cli_args *args = show->args;
     const zo_program *program = show->loaded.program;
-    zo_clip_info info = {.name = "pet"};
+    zo_clip_info info = {.name = cli_whole_name(program) + 2};
     show->whole = zo_state_count(program) > 0 && !cli_given(args, CLI_OPT_CLIP);
     if (show->whole && (cli_given(args, CLI_OPT_NEXT) || cli_given(args, CLI_OPT_SHOW))) {
         return cli_usage(args, "--next and --show are for a clip, and this is %s; --clip names one",
-                         cli_has_graph(program) ? "a character" : "a pet");
+                         cli_whole_name(program));
     }
     if (!show->whole && !cli_pick_clip(args, program, &show->clip, &info)) { return CLI_USAGE; }
-    if (!cli_pick_params(args, program, &info, show->params, CLI_PARAM_MAX) || !cli_seed(args, &show->seed) ||
-        !pick_cel(show, CLI_OPT_NEXT, &show->run.cel) || !pick_cel(show, CLI_OPT_SHOW, &show->first)) {
+    if (!cli_pick_params(args, program, &info, show->params, CLI_PARAM_MAX, &show->lines) ||
+        !cli_seed(args, &show->seed) || !pick_cel(show, CLI_OPT_NEXT, &show->run.cel) ||
+        !pick_cel(show, CLI_OPT_SHOW, &show->first)) {
         return CLI_USAGE;
     }
     show->given = show->clip;
@@ -93,6 +94,7 @@ void cli_show_close(cli_show *show) {
     cli_scene_close(&show->scene);
     cli_pictures_free(&show->pictures);
     cli_script_free(&show->script);
+    cli_lines_free(&show->lines);
     free(show->asked);
     cli_loaded_free(&show->loaded);
 }
@@ -109,7 +111,8 @@ static bool add(cli_show *show, zo_input input) { return zo_timeline_add(show->t
 
 // Where pictures are given, what is not among them is not there.
 static bool make_timeline(cli_show *show, zo_event_fn listen, void *context) {
-    zo_timeline_def def = {.instance = {.seed = show->seed, .idle = !show->whole, .reduced_motion = show->reduced}};
+    zo_timeline_def def = {.instance = {.seed = show->seed, .idle = !show->whole, .reduced_motion = show->reduced,
+                                         .host_polls = cli_script_polls(&show->script)}};
     const cli_pictures *pictures = &show->pictures;
     bool *there = calloc((size_t)pictures->cel_count + 1, sizeof *there);
     zo_timeline_free(show->timeline);
@@ -144,7 +147,7 @@ static bool tell_pictures(cli_show *show) {
 
 bool cli_show_start(cli_show *show, zo_event_fn listen, void *context) {
     if (!make_timeline(show, listen, context)) { return false; }
-    bool fine = true;
+    bool fine = cli_lines_add(&show->lines, show->timeline);
     if (!show->whole) {
         if (show->first.id == 0) { show->first = zo_instance_shown(show->instance); }
         fine = fine && cli_show_begin_clip(show, show->clip);

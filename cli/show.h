@@ -25,6 +25,7 @@ typedef struct cli_show { // stays where it is while it is open
     zo_clip clip;        // not whole: the one that is played
     zo_clip given;       // the first of these; what the options say is of it
     double params[CLI_PARAM_MAX];
+    cli_lines lines;     // controls that are set from the start
     zo_run_def run;
     zo_cel first;        // not whole: shown when the clip begins; none: nothing
     uint64_t seed;

@@ -7,6 +7,7 @@
 #include "json.h"
 #include "load.h"
 #include "pictures.h"
+#include "poses.h"
 #include "scene.h"
 #include "script.h"
 
@@ -25,6 +26,8 @@ typedef struct job {
     zo_clip clip;
     double params[CLI_PARAM_MAX];
     uint32_t param_count;
+    cli_lines lines;
+    bool posing; // a machine shows poses
 } job;
 
 // ---------------------------------------------------------------------------------------------------- one line
@@ -48,7 +51,7 @@ static const char *cel_name(const job *j, zo_cel cel) {
 }
 
 static void put_state(job *j, const char *group, const char *name, const char *activity) {
-    cli_json_text(&j->json, "state", group);
+    cli_json_text(&j->json, "state", *group != 0 ? group : name);
     cli_json_text(&j->json, "slot", name);
     if (*activity != 0) { cli_json_text(&j->json, "activity", activity); }
 }
@@ -81,6 +84,7 @@ static void put_event(job *j, const zo_event *event) {
     case ZO_EVENT_REQUEST_STATE:
         cli_json_text(json, "name", event->name);
         put_arguments(j, event);
+        if (j->posing) { cli_json_number(json, "at_s", event->at_s); }
         break;
     case ZO_EVENT_SHOW_CEL:
     case ZO_EVENT_CEL: put_name(j, "picture", cel_name(j, event->cel)); break;
@@ -131,12 +135,25 @@ static void put_values(job *j) {
         if (!channel.is_index && value != channel.rest) { cli_json_number(&j->json, channel.name, value); }
     }
     cli_json_close(&j->json, '}');
+    if (j->posing) { cli_posed_json(&j->json, j->loaded.program, j->instance, j->pose, false); }
+}
+
+// Of a machine that shows poses: how far its state is shown, at which time, and what it asks for in vain.
+static void put_posing(job *j, const zo_target_state *target) {
+    const zo_fault fault = zo_instance_fault(j->instance);
+    cli_json_number(&j->json, "weight", target->weight);
+    cli_json_number(&j->json, "time_s", target->time_s);
+    if (fault != ZO_FAULT_NONE) { cli_json_text(&j->json, "fault", zo_fault_name(fault)); }
 }
 
 // Of a machine that runs by itself: what its state shows, and what it is on its way to.
 static void put_graph(job *j, const zo_target_state *target) {
     if (target->via == ZO_VIA_TARGET) { return; }
     cli_json_text(&j->json, "via", zo_via_name(target->via));
+    if (j->posing) {
+        put_posing(j, target);
+        return;
+    }
     cli_json_number(&j->json, "frame", target->frame);
     if (target->held) { cli_json_bool(&j->json, "held", true); }
     if (target->route_count > 0) { cli_json_number(&j->json, "route", target->route_count); }
@@ -185,6 +202,7 @@ static void hear(void *context, const zo_event *event) { put_event(context, even
 
 // What is no pet starts its clip. In the first line, for it is told there.
 static zo_status begin(job *j) {
+    if (!cli_lines_add(&j->lines, j->timeline)) { return ZO_NO_MEMORY; }
     if (j->whole) { return ZO_OK; }
     const zo_run_def run = {.params = j->params, .param_count = j->param_count};
     return zo_timeline_add(j->timeline, &(zo_input){.kind = ZO_INPUT_START, .id = j->clip.id, .run = run}, NULL);
@@ -192,25 +210,37 @@ static zo_status begin(job *j) {
 
 // A call comes after all that is due at its instant, and what it leads to there is told with it. Seeking tells of what
 // is passed on the way forward; the way back passes nothing.
-static zo_status play_step(job *j, uint32_t index) {
-    const cli_step *step = &j->script.steps[index];
-    const int64_t now_ns = zo_instance_now_ns(j->instance);
-    const int64_t t_ns = step->kind == CLI_STEP_ADVANCE ? later(now_ns, step->ns)
-                         : step->kind == CLI_STEP_SEEK  ? step->ns
-                                                        : now_ns;
+static int64_t end_of(const cli_step *step, int64_t now_ns) {
+    return step->kind == CLI_STEP_ADVANCE ? later(now_ns, step->ns) : step->kind == CLI_STEP_SEEK ? step->ns : now_ns;
+}
+
+static zo_status play_step(job *j, const cli_step *step, bool *done) {
+    const int64_t t_ns = end_of(step, zo_instance_now_ns(j->instance));
+    zo_status status = ZO_OK;
+    if (step->kind != CLI_STEP_ADVANCE && step->kind != CLI_STEP_SEEK) {
+        status = cli_step_add(&j->script, step, j->timeline, done);
+    }
+    zo_timeline_seek(j->timeline, t_ns);
+    return status;
+}
+
+// Parts of one step of the file are one line. `*index` moves behind them.
+static zo_status play_line(job *j, uint32_t number, uint32_t *index) {
+    const cli_step *steps = j->script.steps;
+    const bool first = *index == 0;
+    int64_t t_ns = zo_instance_now_ns(j->instance);
+    uint32_t end = *index;
+    do { t_ns = end_of(&steps[end], t_ns); } while (steps[end++].joined);
     zo_status status = ZO_OK;
     bool done = true;
     j->json = (cli_json){.flat = true};
     cli_json_open(&j->json, NULL, '{');
-    if (index == 0) { cli_json_text(&j->json, "schema", "zoetrope/trace@1"); }
-    cli_json_number(&j->json, "step", index + 1);
+    if (first) { cli_json_text(&j->json, "schema", "zoetrope/trace@1"); }
+    cli_json_number(&j->json, "step", number);
     cli_json_ms(&j->json, "t_ms", t_ns);
     cli_json_open(&j->json, "events", '[');
-    if (index == 0) { status = begin(j); }
-    if (status == ZO_OK && step->kind != CLI_STEP_ADVANCE && step->kind != CLI_STEP_SEEK) {
-        status = cli_step_add(&j->script, step, j->timeline, &done);
-    }
-    zo_timeline_seek(j->timeline, t_ns);
+    if (first) { status = begin(j); }
+    for (; *index < end && status == ZO_OK; ++*index) { status = play_step(j, &steps[*index], &done); }
     cli_json_close(&j->json, ']');
     if (!done) { cli_json_bool(&j->json, "refused", true); }
     put_rest(j);
@@ -234,11 +264,12 @@ static int start(job *j) {
     const cli_args *args = j->args;
     const zo_program *program = j->loaded.program;
     zo_timeline_def def = {.instance = {.reduced_motion = cli_given(args, CLI_OPT_REDUCED_MOTION)}};
-    zo_clip_info info = {.name = "pet"};
+    zo_clip_info info = {.name = cli_whole_name(program) + 2};
     j->whole = zo_state_count(program) > 0 && !cli_given(args, CLI_OPT_CLIP);
     def.instance.idle = !j->whole;
+    def.instance.host_polls = cli_script_polls(&j->script);
     if ((!j->whole && !cli_pick_clip(args, program, &j->clip, &info)) || !cli_seed(args, &def.instance.seed) ||
-        !cli_pick_params(args, program, &info, j->params, CLI_PARAM_MAX)) {
+        !cli_pick_params(args, program, &info, j->params, CLI_PARAM_MAX, &j->lines)) {
         return CLI_USAGE;
     }
     j->param_count = info.param_count < CLI_PARAM_MAX ? info.param_count : CLI_PARAM_MAX;
@@ -249,6 +280,7 @@ static int start(job *j) {
     j->timeline = zo_timeline_create(program, &def, NULL);
     free(there);
     j->graph = j->whole && cli_has_graph(program);
+    j->posing = j->whole && zo_posing_get(program, &(zo_posing_info){0});
     const bool posed = j->graph || cli_given(args, CLI_OPT_VALUES);
     if (j->timeline == NULL || !reserve(j, posed)) { return CLI_INTERNAL; }
     j->instance = zo_timeline_instance(j->timeline);
@@ -263,8 +295,9 @@ int cli_trace(const cli_args *args) {
     int code = cli_load_one(args, &j.loaded);
     if (code == CLI_FINE) { code = cli_script_load(path, j.loaded.program, &j.script); }
     if (code == CLI_FINE) { code = start(&j); }
-    for (uint32_t i = 0; code == CLI_FINE && i < j.script.count; i++) {
-        if (play_step(&j, i) != ZO_OK) { code = CLI_INTERNAL; }
+    uint32_t number = 0;
+    for (uint32_t i = 0; code == CLI_FINE && i < j.script.count;) {
+        if (play_line(&j, ++number, &i) != ZO_OK) { code = CLI_INTERNAL; }
     }
     if (code == CLI_INTERNAL) { cli_say("not enough memory"); }
     zo_pose_free(j.pose);
@@ -272,6 +305,7 @@ int cli_trace(const cli_args *args) {
     free(j.sizes);
     zo_timeline_free(j.timeline);
     cli_script_free(&j.script);
+    cli_lines_free(&j.lines);
     cli_loaded_free(&j.loaded);
     return code;
 }

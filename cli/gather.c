@@ -471,11 +471,14 @@ static int take_need(cli_gathered *g, const zo_need *need, bool *more) {
     char *beside = folder_of(g->sources[0].name);
     int code = beside != NULL ? CLI_FINE : CLI_INTERNAL;
     bool found = false;
-    for (uint32_t i = 0; i < g->folder_count && !found && code == CLI_FINE && leads; i++) {
+    // A machine may have the name of the model that it moves, and lie in a folder called alike: the file itself is
+    // found last. (A model may be its own parent, which the library tells of.)
+    for (uint32_t n = 0; n < 2 * g->folder_count && !found && code == CLI_FINE && leads; n++) {
+        const uint32_t i = n % g->folder_count;
         char *path = joined(g->folders[i], need->name);
         if (path == NULL) { code = CLI_INTERNAL; }
-        // A machine may have the name of the model that it moves, and lie in a folder called alike.
-        found = path != NULL && is_file(path) && !cli_same_file(path, g->sources[0].name);
+        found = path != NULL && is_file(path) &&
+                (n >= g->folder_count) == cli_same_file(path, g->sources[0].name);
         if (!found) {
             free(path);
             continue;

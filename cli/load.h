@@ -57,8 +57,8 @@ typedef struct cli_lines {
     cli_control *items;
     uint32_t count;
 } cli_lines;
-// The clip's parameters with every --set applied, at most `capacity`, and the program's controls in `lines`, which is to
-// be freed in any case. Says what is wrong and returns false.
+// The clip's parameters with every --set applied, at most `capacity`, and the controls of the program in `lines`, to be
+// freed in any case. Says what is wrong and returns false.
 bool cli_pick_params(const cli_args *args, const zo_program *program, const zo_clip_info *info, double *params,
                      uint32_t capacity, cli_lines *lines);
 void cli_lines_free(cli_lines *lines);

@@ -457,8 +457,8 @@ static bool is_whole(const job *j) {
 static bool pick_played(job *j, zo_clip *clip) {
     static const cli_option_id of_clips[] = {CLI_OPT_DURATION, CLI_OPT_REPEAT, CLI_OPT_NEXT, CLI_OPT_SHOW};
     if (!is_whole(j)) { return cli_pick_clip(j->args, j->loaded.program, clip, &j->info); }
-    j->info = (zo_clip_info){.name = cli_whole_name(j->loaded.program) + 2, .label = "", .kind = "", .time_unit = ZO_TIME_SECONDS,
-                             .repeat = ZO_REPEAT_LOOP, .duration_ns = WAITING_NS};
+    j->info = (zo_clip_info){.name = cli_whole_name(j->loaded.program) + 2, .label = "", .kind = "",
+                             .time_unit = ZO_TIME_SECONDS, .repeat = ZO_REPEAT_LOOP, .duration_ns = WAITING_NS};
     for (uint32_t i = 0; i < sizeof of_clips / sizeof of_clips[0]; i++) {
         if (!cli_given(j->args, of_clips[i])) { continue; }
         cli_usage(j->args, "--%s is for a clip, and this is %s; --clip names one", cli_options[of_clips[i]].name,

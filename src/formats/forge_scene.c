@@ -53,7 +53,9 @@ static uint32_t cel_ref(zf_fg_scene *s, const zf_fg_model *model, const zf_fg_fa
         return 0; // which has been told
     }
     const zp_name name = zp_build_name(s->build, image.size > 0 ? image : face->slot);
+    // Texels of blocks have edges, as people who paint them mean it.
     const zp_cel cel = {.name = zp_build_name(s->build, face->slot), .scale = 1.0, .anchor = {0.5, 0.5},
+                        .flags = ZP_CEL_PIXELS,
                         .image_ref = zp_build_image(s->build, &(zp_image){.name = name}) + 1};
     return zp_build_cel(s->build, &cel, (zp_span){0, 0}) + 1;
 }

@@ -96,6 +96,9 @@ rm flat/stone.png
 mkdir -p flat/textures/block
 cp red.png flat/textures/block/stone.png
 color ff0000 flat/cube.json
+expect 0 render "$root/examples/forge/engine/models/engine.json" -o smooth.rgba --frames 0 --size 96x96 -q # texels of blocks keep their edges
+expect 0 render "$root/examples/forge/engine/models/engine.json" -o edges.rgba --frames 0 --size 96x96 -q --nearest
+cmp -s smooth.rgba edges.rgba || fault 'texels of a block are smoothed'
 rm -r flat/textures
 cp red.png tree/assets/dom/textures/block/stone.png
 color checker flat/cube.json

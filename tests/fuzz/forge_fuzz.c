@@ -60,9 +60,9 @@ static void look_at_report(const zo_report *report, zo_status status) {
 static double any_number(fuzz_random *r) {
     static const double numbers[] = {0.0, -0.0, 1.0, -1.0, 0.5, 1e-300, 1e9, -1e18, 1e300, -1e300, 4.9e-324, 2147483648.0};
     switch (fuzz_below(r, 8)) {
-    case 0: return NAN;
-    case 1: return INFINITY;
-    case 2: return -INFINITY;
+    case 0: return (double)NAN;
+    case 1: return (double)INFINITY;
+    case 2: return -(double)INFINITY;
     case 3: return (double)fuzz_below(r, 1 << 20) / 4096.0 - 128.0;
     default: return numbers[fuzz_below(r, ZB_COUNT(numbers))];
     }

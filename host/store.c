@@ -11,9 +11,9 @@ enum {
     SQL_ITEM_SET, SQL_ITEM_REMOVE, SQL_REF_CLEAR, SQL_REF_SET, SQL_FTS_CLEAR, SQL_FTS_SET, SQL_FILES, SQL_FILES_BYTES,
     SQL_FILE_FIRST, SQL_FILE_NAMED, SQL_IS_THERE, SQL_USERS, SQL_USER_COUNT, SQL_USES, SQL_PAST_USES, SQL_HISTORY,
     SQL_PAST_COPY, SQL_FILE_COPY, SQL_USE_COPY, SQL_CHANGES, SQL_REVISION, SQL_BLOB_BYTES, SQL_PROGRAM_GET,
-    SQL_PROGRAM_PUT, SQL_OLD, SQL_FTS_ROW, SQL_COUNT
+    SQL_PROGRAM_PUT, SQL_COUNT
 };
-_Static_assert(SQL_COUNT <= DB_STATEMENTS_MAX, "every statement has a place in a connection");
+_Static_assert((int)SQL_COUNT <= (int)DB_STATEMENTS_MAX, "every statement has a place in a connection");
 
 #define ITEM_COLUMNS                                                                                                   \
     "p.area, p.id, p.revision, p.version, p.format, p.kind, p.name, p.origin, p.created_ms, p.updated_ms, p.hash, "   \
@@ -81,8 +81,6 @@ static const char *const texts[SQL_COUNT] = {
     [SQL_BLOB_BYTES] = "SELECT bytes, size FROM blob WHERE hash = ?1",
     [SQL_PROGRAM_GET] = "SELECT bytes FROM program WHERE hash = ?1 AND how = ?2",
     [SQL_PROGRAM_PUT] = "INSERT OR REPLACE INTO program(hash, how, bytes) VALUES(?1, ?2, ?3)",
-    [SQL_OLD] = "SELECT revision FROM past WHERE area = ?1 AND id = ?2 AND revision < ?3 ORDER BY revision DESC LIMIT 1",
-    [SQL_FTS_ROW] = "SELECT 1 FROM fts WHERE rowid = ?1",
 };
 
 static sqlite3_stmt *statement_of(store_txn *txn, int number) { return db_statement(txn, number, texts[number]); }

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -125,7 +127,30 @@ store_status db_fail(store_txn *txn, store_status status, const char *format, ..
     return set_error(txn, status);
 }
 
-static bool is_full(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
+static bool beside(const char *path, const char *suffix, struct stat *status) {
+    char *name = malloc(strlen(path) + strlen(suffix) + 1);
+    if (name == NULL) { return false; }
+    sprintf(name, "%s%s", path, suffix);
+    const bool there = stat(name, status) == 0;
+    free(name);
+    return there;
+}
+
+// SQLite calls a disk full when the system says ENOSPC; what else there is of that sort it calls an error of writing, and
+// the system's own number is not always there any more when one can ask. Then it is seen whether anything more could be
+// written.
+static bool is_full(int error, int code, const char *path) {
+    if (error != 0) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
+    if (code != SQLITE_IOERR_WRITE && code != SQLITE_IOERR_SHMSIZE && code != SQLITE_IOERR_TRUNCATE) { return false; }
+    const uint64_t least = (uint64_t)1 << 20;
+    struct statvfs there;
+    struct rlimit limit;
+    struct stat file, log;
+    if (statvfs(path, &there) == 0 && (uint64_t)there.f_bavail * there.f_frsize < least) { return true; }
+    uint64_t size = stat(path, &file) == 0 ? (uint64_t)file.st_size : 0;
+    if (beside(path, "-wal", &log) && (uint64_t)log.st_size > size) { size = (uint64_t)log.st_size; }
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < size + least;
+}
 
 store_status db_status_of(sqlite3 *db, int code, char *text, size_t size, const char *path) {
     const int error = db != NULL ? sqlite3_system_errno(db) : 0;
@@ -153,7 +178,7 @@ store_status db_status_of(sqlite3 *db, int code, char *text, size_t size, const 
             snprintf(text, size, "that is too large to be kept");
             return STORE_LIMIT;
         default:
-            if ((code & 0xFF) == SQLITE_IOERR && is_full(error)) {
+            if ((code & 0xFF) == SQLITE_IOERR && is_full(error, code, path)) {
                 snprintf(text, size, "there is no room left for '%s'", path);
                 return STORE_FULL;
             }
@@ -315,15 +340,6 @@ static int migrate(sqlite3 *db, int64_t from) {
     if (code == SQLITE_OK) { code = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL); }
     if (code != SQLITE_OK) { sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL); }
     return code;
-}
-
-static bool beside(const char *path, const char *suffix, struct stat *status) {
-    char *name = malloc(strlen(path) + strlen(suffix) + 1);
-    if (name == NULL) { return false; }
-    sprintf(name, "%s%s", path, suffix);
-    const bool there = stat(name, status) == 0;
-    free(name);
-    return there;
 }
 
 // The head of the file says whose it is, so that a foreign one is not opened at all: opening could bring its own journals

@@ -13,7 +13,7 @@ typedef struct event {
     char bytes[];
 } event;
 
-typedef struct link { struct link *next; event *event; } link;
+typedef struct link { struct link *next; event *event; size_t weight; } link;
 
 typedef struct client {
     struct client *before, *next;
@@ -22,7 +22,7 @@ typedef struct client {
     struct MHD_Connection *mhd;
     link *first, *last;
     size_t sent;    // bytes of the first
-    size_t waiting; // bytes of all
+    size_t waiting; // bytes of all events
     int64_t moved_ms, heard_ms; // when it last took something, and last was given something
     bool asleep, dropped;
 } client;
@@ -43,7 +43,7 @@ static void let_go(event *one) {
 static bool append(client *c, event *one, bool in_front) {
     link *added = malloc(sizeof *added);
     if (added == NULL) { return false; }
-    *added = (link){NULL, one};
+    *added = (link){NULL, one, in_front ? 0 : one->size}; // a snapshot may be large, and is no sign of being slow
     one->count++;
     if (c->first == NULL) {
         c->first = c->last = added;
@@ -54,14 +54,14 @@ static bool append(client *c, event *one, bool in_front) {
     } else {
         c->last = c->last->next = added;
     }
-    c->waiting += one->size;
+    c->waiting += added->weight;
     c->heard_ms = atomic_load_explicit(&c->stream->server->now_ms, memory_order_relaxed);
     return true;
 }
 
 static void remove_first(client *c) {
     link *first = c->first;
-    c->waiting -= first->event->size;
+    c->waiting -= first->weight;
     c->first = first->next;
     c->sent = 0;
     let_go(first->event);

@@ -25,10 +25,10 @@ int64_t http_now_ns(void) {
 
 // ---- Connections, and those that are too slow ----
 
-void http_enter(connection *one, phase phase) {
+void http_enter(connection *one, phase now) {
     // A connection that was cut stays so: its request ends, and it is closed.
     uint64_t old = atomic_load(&one->phase);
-    const uint64_t new = (uint64_t)(http_now_ns() / MS) << 3 | (uint64_t)phase;
+    const uint64_t new = (uint64_t)(http_now_ns() / MS) << 3 | (uint64_t)now;
     while ((old & 7) != PHASE_CUT && !atomic_compare_exchange_weak(&one->phase, &old, new)) {}
 }
 
@@ -164,6 +164,7 @@ static void *on_target(void *context, const char *target, struct MHD_Connection 
     request->number = atomic_fetch_add(&server->request_number, 1) + 1;
     request->began_ns = http_now_ns();
     atomic_fetch_add(&server->counters.running, 1);
+    atomic_store_explicit(&one->moved, 0, memory_order_relaxed);
     http_enter(one, PHASE_HEAD);
     return request;
 }
@@ -182,7 +183,8 @@ static void on_end(void *context, struct MHD_Connection *mhd, void **own, enum M
     if (request == NULL) { return; }
     if (request->status == 0) { // the library itself has answered: the request was malformed or its head too large
         const union MHD_ConnectionInfo *info = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_HTTP_STATUS);
-        if (info != NULL && info->http_status >= 400 && info->http_status < 600) { request->status = info->http_status; }
+        const unsigned status = info != NULL ? info->http_status : 0;
+        if (status >= 400 && status < 600) { request->status = status; }
     }
     const bool is_cut = (atomic_load(&request->connection->phase) & 7) == PHASE_CUT;
     http_count_request(request);
@@ -202,6 +204,7 @@ static void on_end(void *context, struct MHD_Connection *mhd, void **own, enum M
 // ---- The checks before any handler ----
 
 static void refuse(http_request *request, unsigned status, const char *code, const char *message) {
+    request->is_refused = true; // also when there is no memory to say why
     http_reply_error(request, status, code, message);
 }
 
@@ -319,8 +322,6 @@ static void check(http_request *request) {
 
 // ---- Bodies ----
 
-static bool has_reply(const http_request *request) { return request->response != NULL; }
-
 // All headers are there. A reply that is there already can go out now only if the body will not be in its way: either
 // there is none, or the library gives the connection up, as it does for POST and PUT.
 static enum MHD_Result begin(http_request *request, const char *method) {
@@ -331,7 +332,7 @@ static enum MHD_Result begin(http_request *request, const char *method) {
     check(request);
     const bool gives_up = request->method == HTTP_POST || request->method == HTTP_PUT;
     const bool waits = http_header(request, "Expect") != NULL; // for our word before it sends the body
-    if (has_reply(request) && gives_up && (announced > SWALLOW_MAX || (waits && announced != 0))) {
+    if (request->is_refused && gives_up && (announced > SWALLOW_MAX || (waits && announced != 0))) {
         request->close = true;
         return http_send(request);
     }
@@ -363,7 +364,7 @@ static bool grow_body(http_request *request, size_t more) {
 
 static enum MHD_Result take_body(http_request *request, const char *data, size_t size) {
     atomic_fetch_add_explicit(&request->connection->moved, size, memory_order_relaxed);
-    if (!has_reply(request)) {
+    if (!request->is_refused) {
         if (size > request->route->of->body_limit - request->body_size) {
             refuse(request, 413, "PAYLOAD_TOO_LARGE", "the body is larger than this path takes");
         } else if (!grow_body(request, size)) {
@@ -454,7 +455,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *mhd, con
         *size = 0;
         return take_body(request, data, taken);
     }
-    if (request->state == REQUEST_READING && !has_reply(request)) {
+    if (request->state == REQUEST_READING && !request->is_refused) {
         http_enter(request->connection, PHASE_HANDLE);
         if ((request->route->of->flags & HTTP_SLOW) != 0) { return enqueue(request); }
         handle(request);

@@ -10,7 +10,7 @@
 //
 // Threads: handlers run on the server's threads, several at once, also the same one. A handler of a route without
 // HTTP_SLOW runs where other connections wait for it: memory and a look into a cache, no more. One with HTTP_SLOW runs
-// on a worker and may wait for the disk, not for other requests; what takes seconds is a job, with a place to ask for it.
+// on a worker and may wait for the disk, not for other requests; what takes seconds is a job and a place to ask for it.
 // A request belongs to the thread that its handler was called on, until it returns. Everything else here may be called
 // from any thread.
 //

@@ -79,6 +79,7 @@ struct http_request {
     int64_t began_ns;
     http_method method;
     bool is_head, is_write;
+    bool is_refused; // no handler may see it
     char method_text[16];
     const route *route;
     http_style style;
@@ -130,7 +131,7 @@ struct http_server {
     int listening; // the socket, or -1
     bool is_loopback, is_started, is_stopped;
     uint16_t port;
-    char url[80], host_name[80]; // the address as a Host header has it
+    char url[96], host_name[64]; // the address as a Host header has it
     route *routes; // in the order in which they are tried
     uint32_t route_count, route_capacity;
     style_of *styles; // the longest prefix first
@@ -163,7 +164,7 @@ struct http_server {
 };
 
 int64_t http_now_ns(void);
-void http_enter(connection *connection, phase phase);
+void http_enter(connection *connection, phase now);
 void http_cut(http_server *server, connection *connection, phase why); // under connections_lock or for a live client
 
 // http_request.c

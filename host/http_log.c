@@ -1,5 +1,5 @@
-// The log, a JSON object a line, gathered and handed on several times a second; and the numbers for /metrics in the text
-// form of Prometheus.
+// The log, a JSON object a line, gathered and handed on several times a second; and the numbers for /metrics in the
+// text form of Prometheus.
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -198,7 +198,7 @@ void http_metrics_handler(http_request *request, void *context) {
                 atomic_load(&c->running));
     http_metric(&m, HTTP_GAUGE, "zoetrope_http_queued", "Requests that wait for a worker.", NULL,
                 atomic_load(&c->queued));
-    http_metric(&m, HTTP_GAUGE, "zoetrope_http_body_bytes", "Memory of bodies that are being received or handled.", NULL,
+    http_metric(&m, HTTP_GAUGE, "zoetrope_http_body_bytes", "Memory of bodies that come or are handled.", NULL,
                 (double)atomic_load(&server->body_memory));
     http_metric(&m, HTTP_COUNTER, "zoetrope_http_sent_bytes_total", "Bytes of answers without their heads.", NULL,
                 (double)atomic_load(&c->bytes_sent));

@@ -265,7 +265,9 @@ enum MHD_Result http_send(http_request *request) {
         }
         if (is_known_already(request, request->etag)) { make_not_modified(request); }
         response = request->response;
-        if (request->close || atomic_load(&server->stopping)) { MHD_add_response_header(response, "Connection", "close"); }
+        if (request->close || atomic_load(&server->stopping)) {
+            MHD_add_response_header(response, "Connection", "close");
+        }
     }
     atomic_store_explicit(&request->connection->moved, request->reply_size, memory_order_relaxed);
     http_enter(request->connection, request->is_stream ? PHASE_STREAM : PHASE_REPLY);

@@ -23,8 +23,8 @@ static bool is_utf8(const char *text) {
             at++;
             continue;
         }
-        const int more = *at >= 0xC2 && *at < 0xE0 ? 1 : *at >= 0xE0 && *at < 0xF0 ? 2 : *at >= 0xF0 && *at < 0xF5 ? 3 : 0;
-        if (more == 0) { return false; }
+        if (*at < 0xC2 || *at >= 0xF5) { return false; }
+        const int more = *at < 0xE0 ? 1 : *at < 0xF0 ? 2 : 3;
         const unsigned char low = *at == 0xE0 ? 0xA0 : *at == 0xF0 ? 0x90 : 0x80; // no longer form than need be,
         const unsigned char high = *at == 0xED ? 0x9F : *at == 0xF4 ? 0x8F : 0xBF; // no surrogates, no more than 10FFFF
         if (at[1] < low || at[1] > high) { return false; }
@@ -146,8 +146,8 @@ static int compare_parts(const part *a, const part *b) {
     return order != 0 ? order : (a->size > b->size) - (a->size < b->size);
 }
 
-// Words before what stands for anything, so that the first that matches is the one that is meant; the same patterns beside
-// one another, whatever their parameters are called.
+// Words before what stands for anything, so that the first that matches is the one that is meant; the same patterns
+// beside one another, whatever their parameters are called.
 static int compare_shapes(const route *a, const route *b) {
     for (uint32_t i = 0; i < a->part_count && i < b->part_count; i++) {
         if (a->parts[i].kind != b->parts[i].kind) { return a->parts[i].kind < b->parts[i].kind ? -1 : 1; }
@@ -186,7 +186,9 @@ static bool read_pattern(route *one, const char *prefix) {
 
 bool http_add_route(http_server *server, const http_routes *group, const http_route *of) {
     route added = {.of = of, .group = group};
-    if (!read_pattern(&added, group->prefix) || of->handler == NULL || of->method >= HTTP_METHOD_COUNT) { return false; }
+    if (of->handler == NULL || of->method >= HTTP_METHOD_COUNT || !read_pattern(&added, group->prefix)) {
+        return false;
+    }
     uint32_t at = 0; // the table is kept in order
     for (; at < server->route_count; at++) {
         const int order = compare_shapes(&server->routes[at], &added);
@@ -273,8 +275,8 @@ static bool same_name(const char *name, size_t size, const char *other) {
     return strlen(other) == size && strncasecmp(name, other, size) == 0;
 }
 
-// A page of some domain can have that domain lead to this machine; then its requests come here with the domain's name. An
-// address cannot be led elsewhere, so that any is good where addresses other than this machine's own may be asked for.
+// A page of some domain can have that domain lead to this machine; then its requests come here with the domain's name.
+// An address cannot be led elsewhere, so that any is good where others than this machine may ask.
 bool http_host_is_ours(const http_server *server, const char *host) {
     size_t size = strlen(host);
     const char *end = host[0] == '[' ? strchr(host, ']') : NULL;
@@ -355,7 +357,8 @@ const char *http_header(const http_request *request, const char *name) {
 const char *http_content_type(const http_request *request) {
     const char *type = http_header(request, "Content-Type");
     const size_t size = type != NULL ? strcspn(type, "; \t,") : 0;
-    char *text = http_alloc((http_request *)(uintptr_t)request, size + 1); // memory of the request's is no part of what it says
+    // Memory of the request's is no part of what it says.
+    char *text = http_alloc((http_request *)(uintptr_t)request, size + 1);
     if (text == NULL) { return ""; }
     for (size_t i = 0; i < size; i++) { text[i] = (char)(type[i] >= 'A' && type[i] <= 'Z' ? type[i] + 32 : type[i]); }
     return text;

@@ -13,14 +13,14 @@ typedef struct event {
     char bytes[];
 } event;
 
-typedef struct link { struct link *next; event *event; size_t weight; } link;
+typedef struct entry { struct entry *next; event *event; size_t weight; } entry;
 
 typedef struct client {
     struct client *before, *next;
     http_stream *stream;
     connection *connection;
     struct MHD_Connection *mhd;
-    link *first, *last;
+    entry *first, *last;
     size_t sent;    // bytes of the first
     size_t waiting; // bytes of all events
     int64_t moved_ms, heard_ms; // when it last took something, and last was given something
@@ -41,9 +41,9 @@ static void let_go(event *one) {
 }
 
 static bool append(client *c, event *one, bool in_front) {
-    link *added = malloc(sizeof *added);
+    entry *added = malloc(sizeof *added);
     if (added == NULL) { return false; }
-    *added = (link){NULL, one, in_front ? 0 : one->size}; // a snapshot may be large, and is no sign of being slow
+    *added = (entry){NULL, one, in_front ? 0 : one->size}; // a snapshot may be large, and is no sign of being slow
     one->count++;
     if (c->first == NULL) {
         c->first = c->last = added;
@@ -60,7 +60,7 @@ static bool append(client *c, event *one, bool in_front) {
 }
 
 static void remove_first(client *c) {
-    link *first = c->first;
+    entry *first = c->first;
     c->waiting -= first->weight;
     c->first = first->next;
     c->sent = 0;
@@ -262,8 +262,8 @@ bool http_stream_snapshot(http_request *request, const char *name, const char *d
     return fine;
 }
 
-// Those who hear nothing get a comment, which shows whether they are still there; those who take nothing for longer than
-// four of them are dropped.
+// Those who hear nothing get a comment, which shows whether they are still there; those who take nothing for longer
+// than four of them are dropped.
 void http_streams_tick(http_server *server, int64_t now_ms) {
     const int64_t beat_ms = server->options.heartbeat_ms;
     pthread_mutex_lock(&server->streams_lock);

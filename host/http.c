@@ -15,7 +15,7 @@
 
 #include "http_internal.h"
 
-enum { TICK_MS = 250, SLACK_MS = 10000, HARD_BODY_MORE = 1024 * 1024 };
+enum { TICK_MS = 250, HARD_BODY_MORE = 1024 * 1024 };
 
 int64_t http_now_ns(void) {
     struct timespec now;
@@ -47,7 +47,7 @@ static bool is_late(const http_server *server, uint64_t state, uint64_t moved, i
     case PHASE_IDLE: return passed_ms > o->idle_ms || atomic_load(&server->stopping);
     case PHASE_HEAD: return passed_ms > o->head_ms;
     case PHASE_BODY:
-    case PHASE_REPLY: return passed_ms > SLACK_MS && (passed_ms - SLACK_MS) / 1000 > moved / o->rate;
+    case PHASE_REPLY: return passed_ms > o->slack_ms && (passed_ms - o->slack_ms) / 1000 >= moved / o->rate;
     default: return false;
     }
 }
@@ -306,7 +306,7 @@ static void check(http_request *request) {
         refuse(request, 414, "URI_TOO_LONG", "path and query are too long");
     } else if (!has_path) {
         char message[160];
-        snprintf(message, sizeof message, "the path is refused: %s", why);
+        snprintf(message, sizeof message, "path or query are refused: %s", why);
         const bool is_problem = request->style == HTTP_PROBLEM;
         refuse(request, is_problem ? 400 : 404, is_problem ? "PATH_REFUSED" : "NOT_FOUND", message);
     } else if (request->route == NULL && allowed != 0) {
@@ -482,6 +482,7 @@ http_server *http_server_new(const http_options *options) {
     set_default(&o->queue_limit, 512);
     set_default(&o->idle_ms, 30000);
     set_default(&o->head_ms, 10000);
+    set_default(&o->slack_ms, 10000);
     set_default(&o->rate, 4096);
     set_default(&o->heartbeat_ms, 15000);
     set_default(&o->grace_ms, 10000);

@@ -100,7 +100,8 @@ typedef struct http_options {
     size_t stream_memory;       // bytes that wait for one client of a stream before it is dropped; 1 MiB
     uint32_t idle_ms;           // a connection without a request; 30 s
     uint32_t head_ms;           // from the first line of a request to the last header; 10 s
-    uint32_t rate;              // bytes a second that bodies and replies must make, after 10 s of grace; 4096
+    uint32_t slack_ms;          // for a body or a reply, however slow; 10 s
+    uint32_t rate;              // bytes a second that they must make from then on; 4096
     uint32_t heartbeat_ms;      // of streams; 15 s
     uint32_t grace_ms;          // how long http_server_stop lets requests finish; 10 s
     http_log_level log_level;

@@ -322,6 +322,11 @@ static void check(http_request *request) {
 
 // ---- Bodies ----
 
+// Bytes of a body that nobody wants that are read all the same.
+static size_t swallow_limit(const http_request *request) {
+    return (request->route != NULL ? request->route->of->body_limit : 0) + HARD_BODY_MORE;
+}
+
 // All headers are there. A reply that is there already can go out now only if the body will not be in its way: either
 // there is none, or the library gives the connection up, as it does for POST and PUT.
 static enum MHD_Result begin(http_request *request, const char *method) {
@@ -336,7 +341,8 @@ static enum MHD_Result begin(http_request *request, const char *method) {
         request->close = true;
         return http_send(request);
     }
-    return MHD_YES;
+    // Too much to read and forget, and no reply possible before it: the connection is closed.
+    return request->is_refused && announced > (int64_t)swallow_limit(request) ? MHD_NO : MHD_YES;
 }
 
 // Memory of all bodies is counted, so that many large ones cannot take all there is.
@@ -381,9 +387,8 @@ static enum MHD_Result take_body(http_request *request, const char *data, size_t
         request->body_size = 0;
     }
     // No reply may be given while a body comes: the rest is read and forgotten, but not for ever.
-    const size_t limit = request->route != NULL ? request->route->of->body_limit : 0;
     request->swallowed += size;
-    return request->swallowed > limit + HARD_BODY_MORE ? MHD_NO : MHD_YES;
+    return request->swallowed > swallow_limit(request) ? MHD_NO : MHD_YES;
 }
 
 // ---- Handlers and workers ----

@@ -224,7 +224,7 @@ def refusals():
                              ("[::2]", 421), ("[::1", 421), ("127.0.0.1@evil.example", 421), ("localhost.", 421)):
             check(s.ask("GET", "/kept", host=host)[0] == wanted, "Host: " + host)
         own = "127.0.0.1:%d" % s.port
-        for headers, wanted in (((), 200), ({"Origin": "http://" + own}, 200), ({"Origin": "http://evil.example"}, 403),
+        for headers, wanted in (({}, 200), ({"Origin": "http://" + own}, 200), ({"Origin": "http://evil.example"}, 403),
                                 ({"Origin": "null"}, 403), ({"Origin": "http://127.0.0.1:1"}, 403),
                                 ({"Sec-Fetch-Site": "cross-site"}, 403),
                                 ({"Sec-Fetch-Site": "cross-site", "Origin": "http://" + own}, 403),
@@ -233,11 +233,11 @@ def refusals():
                                 ({"Sec-Fetch-Site": "same-site", "Origin": "http://localhost:1"}, 403),
                                 ({"Sec-Fetch-Site": "same-site", "Origin": "http://" + own}, 200),
                                 ({"Sec-Fetch-Site": "same-site"}, 200)):
-            pairs = list(dict(headers).items())
+            pairs = list(headers.items())
             got = s.ask("POST", "/echo", pairs, b"abc")
-            check(got[0] == wanted and (wanted == 200 or code_of(got) == "cross-origin"), "%s: %d" % (headers, got[0]))
-            check(s.ask("GET", "/kept", pairs)[0] == 200, "reads are no matter of origin: %s" % headers)
-            check(s.ask("POST", "/open", pairs, b"abc")[0] == 200, "open to any origin: %s" % headers)
+            check(got[0] == wanted and (wanted == 200 or code_of(got) == "cross-origin"), "%s: %d" % (pairs, got[0]))
+            check(s.ask("GET", "/kept", pairs)[0] == 200, "reads are no matter of origin: %s" % pairs)
+            check(s.ask("POST", "/open", pairs, b"abc")[0] == 200, "open to any origin: %s" % pairs)
         got = s.ask("PUT", "/api/old/things/x", [("Origin", "null")], b"{}")
         check(got[0] == 403 and code_of(got) == "CROSS_ORIGIN", "CROSS_ORIGIN in the old style")
     with Server("token=correct-horse-battery") as s:
@@ -361,7 +361,7 @@ def connections():
                     one.sendall(rubbish)
                     one.shutdown(socket.SHUT_WR)
                     one.recv(1000)
-                except ConnectionError:
+                except OSError:
                     pass
             check(s.ask("GET", "/kept")[0] == 200, "it goes on after %r" % rubbish[:20])
         everyone = [s.connect() for _ in range(1000)]

@@ -20,6 +20,7 @@ enum {
 
 typedef enum cli_option_id {
     CLI_OPT_ALL,
+    CLI_OPT_ALLOW_HOST,
     CLI_OPT_ASSETS,
     CLI_OPT_AT,
     CLI_OPT_B3D_KEYS,
@@ -42,10 +43,12 @@ typedef enum cli_option_id {
     CLI_OPT_FROM,
     CLI_OPT_GRAPH,
     CLI_OPT_HELP,
+    CLI_OPT_HOST,
     CLI_OPT_ID,
     CLI_OPT_IDS,
     CLI_OPT_KEYFRAMES,
     CLI_OPT_LEVEL,
+    CLI_OPT_LOG,
     CLI_OPT_LOOP,
     CLI_OPT_MAN,
     CLI_OPT_MAX_ERRORS,
@@ -58,6 +61,7 @@ typedef enum cli_option_id {
     CLI_OPT_OUT,
     CLI_OPT_OUTPUT,
     CLI_OPT_PICTURE,
+    CLI_OPT_PORT,
     CLI_OPT_POSES,
     CLI_OPT_PROFILE,
     CLI_OPT_QUIET,
@@ -76,6 +80,7 @@ typedef enum cli_option_id {
     CLI_OPT_TERMINAL,
     CLI_OPT_TO,
     CLI_OPT_TO_FORMAT,
+    CLI_OPT_TOKEN,
     CLI_OPT_UASTC,
     CLI_OPT_VALUES,
     CLI_OPT_VERSION,
@@ -98,6 +103,7 @@ enum {
     CLI_PLAY = 1024,
     CLI_CONVERT = 2048,
     CLI_CHARPACK = 4096,
+    CLI_SERVE = 8192,
     CLI_ANY = 65535,
     // Those that read animations.
     CLI_INPUTS = CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP | CLI_CONVERT,
@@ -222,6 +228,7 @@ int cli_convert(const cli_args *args);
 int cli_explain(const cli_args *args);
 int cli_library(const cli_args *args);
 int cli_schema(const cli_args *args);
+int cli_serve(const cli_args *args);
 int cli_help(const cli_args *args);
 
 // What `zoetrope help` writes for others, from the same tables.

@@ -84,6 +84,11 @@ const cli_command cli_commands[] = {
      "  zoetrope library clone builtin:comic-pop --id user:mine --dir ~/motions\n"
      "  zoetrope library remove user:mine --dir ~/motions\n",
      cli_library},
+    {"serve", CLI_SERVE, "", "serve the library over HTTP, to this machine unless told otherwise",
+     "  zoetrope serve                                   prints where; ends at Ctrl-C, with nothing lost\n"
+     "  zoetrope serve --port 0 --log errors             on any port that is free\n"
+     "  zoetrope serve --host 0.0.0.0 --token @token.txt --allow-host studio.lan\n",
+     cli_serve},
     {"help", CLI_HELP, "[COMMAND]", "print help, the manual page, or completions for a shell",
      "  zoetrope help render\n"
      "  zoetrope help --man | man -l -\n"
@@ -111,6 +116,8 @@ static const cli_values colors[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto always 
 static const cli_values shells[] = {{CLI_ANY, CLI_WORDS, "bash zsh fish"}, {0, CLI_WORDS, NULL}};
 static const cli_values terminals[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "auto kitty sixel symbols blocks"},
                                        {0, CLI_WORDS, NULL}};
+// as http_log_level has them
+static const cli_values logs[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "all errors none"}, {0, CLI_WORDS, NULL}};
 // as info.c has them
 static const cli_values graphs[] = {{CLI_ANY, CLI_WORDS, "dot mermaid"}, {0, CLI_WORDS, NULL}};
 // as convert.c has them
@@ -123,6 +130,9 @@ static const cli_values named_files[] = {{CLI_ANY, CLI_NAME_FILE, NULL}, {0, CLI
 const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_ALL] = {"all", 0, NULL, CLI_SAMPLE, CLI_GROUP_OUTPUT, NULL,
         "all channels, also those that the clip leaves at rest"},
+    [CLI_OPT_ALLOW_HOST] = {"allow-host", 0, "NAME", CLI_SERVE, CLI_GROUP_INPUT, NULL,
+        "a name that requests may come to, besides the address and localhost; others are refused, so that no web page "
+        "can reach in by a name of its own; may be repeated"},
     [CLI_OPT_ASSETS] = {"assets", 0, "DIR", CLI_INPUTS, CLI_GROUP_INPUT, files,
         "where pictures and sounds lie that are not beside the input"},
     [CLI_OPT_AT] = {"at", 0, "T[,T...]", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
@@ -173,6 +183,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "the states and the ways between them as text that other programs draw; dashed: on request alone"},
     [CLI_OPT_HELP] = {"help", 'h', NULL, CLI_ANY, CLI_GROUP_OTHER, NULL,
         "print the command's help"},
+    [CLI_OPT_HOST] = {"host", 0, "ADDRESS", CLI_SERVE, CLI_GROUP_INPUT, NULL,
+        "where to listen; 127.0.0.1, this machine alone, when not given; any other address wants --token"},
     [CLI_OPT_ID] = {"id", 0, "ID", CLI_LIBRARY, CLI_GROUP_INPUT, NULL,
         "clone: the id of the clone, such as user:mine"},
     [CLI_OPT_IDS] = {"ids", 0, "ID[,ID...]", CLI_LIBRARY, CLI_GROUP_INPUT, NULL,
@@ -181,6 +193,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "the merged keyframe lists as JSON instead of the program"},
     [CLI_OPT_LEVEL] = {"level", 0, "N", CLI_CHARPACK, CLI_GROUP_OUTPUT, NULL,
         "build: how hard textures are compressed, 1 to 22; what the file says, or 12, when not given"},
+    [CLI_OPT_LOG] = {"log", 0, "WHAT", CLI_SERVE, CLI_GROUP_OUTPUT, logs,
+        "the log, a JSON object a line, on the standard error output: every request, those that fail, or nothing"},
     [CLI_OPT_LOOP] = {"loop", 0, "N", CLI_RENDER, CLI_GROUP_OUTPUT, NULL,
         "how often a moving picture plays; 0, the default: for ever (a video: once)"},
     [CLI_OPT_MAN] = {"man", 0, NULL, CLI_HELP, CLI_GROUP_OUTPUT, NULL,
@@ -211,6 +225,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "the form of what is printed"},
     [CLI_OPT_PICTURE] = {"picture", 0, "NAME=FILE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, named_files,
         "a PNG, WebP or JPEG for a picture name; may be repeated; without any, a pet of ours is shown"},
+    [CLI_OPT_PORT] = {"port", 0, "N", CLI_SERVE, CLI_GROUP_INPUT, NULL,
+        "the port to listen at; 8420 when not given; 0: any that is free"},
     [CLI_OPT_POSES] = {"poses", 0, "HOW", CLI_INPUTS, CLI_GROUP_INPUT, poses,
         "enemy animations: every curve exactly, or poses at the times of keys with straight lines between, as the "
         "original program plays them"},
@@ -255,6 +271,9 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "(play: leave at this time)"},
     [CLI_OPT_TO_FORMAT] = {"to", 0, "FORMAT", CLI_CONVERT, CLI_GROUP_OUTPUT, targets,
         "the form to write: a package is one zip, a pet is a folder"},
+    [CLI_OPT_TOKEN] = {"token", 0, "TOKEN", CLI_SERVE, CLI_GROUP_INPUT, NULL,
+        "what every request must carry as 'Authorization: Bearer TOKEN', 16 characters or more; @FILE: the first line "
+        "of a file, which other users cannot see as they can a command's words"},
     [CLI_OPT_UASTC] = {"uastc", 0, NULL, CLI_CHARPACK, CLI_GROUP_OUTPUT, NULL,
         "build: textures in UASTC, made by the program basisu: nearly the same pictures in less memory"},
     [CLI_OPT_VALUES] = {"values", 0, NULL, CLI_TRACE, CLI_GROUP_OUTPUT, NULL,

@@ -3,7 +3,7 @@
 #define CLI_GRAPH_H
 
 #include "cli.h"
-#include "json.h"
+#include "host/json.h"
 
 // Graphviz and Mermaid. States without edges are drawn all the same.
 void cli_graph_dot(const zo_program *program);

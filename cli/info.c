@@ -4,7 +4,7 @@
 
 #include "cli.h"
 #include "graph.h"
-#include "json.h"
+#include "host/json.h"
 #include "load.h"
 #include "poses.h"
 #include "texture_file.h"

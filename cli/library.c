@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "folder.h"
-#include "json.h"
+#include "host/json.h"
 #include "load.h"
 
 typedef struct action action;

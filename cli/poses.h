@@ -4,7 +4,7 @@
 #define CLI_POSES_H
 
 #include "cli.h"
-#include "json.h"
+#include "host/json.h"
 #include "load.h"
 
 // Whether clips are timed by somebody else, so that their own durations say little.

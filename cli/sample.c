@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "json.h"
+#include "host/json.h"
 #include "load.h"
 #include "poses.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cli.h"
-#include "json.h"
+#include "host/json.h"
 #include "load.h"
 #include "pictures.h"
 #include "poses.h"

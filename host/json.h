@@ -1,7 +1,7 @@
-// JSON text on the standard output, for --output json: a comma where one belongs, escapes, numbers that read back the
-// same.
-#ifndef CLI_JSON_H
-#define CLI_JSON_H
+// JSON text written piece by piece: a comma where one belongs, escapes, numbers that read back the same. The program
+// writes with it on the standard output, the host into what it sends and logs.
+#ifndef HOST_JSON_H
+#define HOST_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,6 +9,8 @@
 #include <zoetrope/zoetrope.h>
 
 typedef struct cli_json {
+    zo_write_fn write; // NULL: the standard output. What it returns is not looked at: it remembers what failed
+    void *context;     // of write
     uint32_t depth;
     bool first[16]; // nothing has stood at this depth yet
     uint32_t inline_at; // depth of a value that is kept on one line; 0: none

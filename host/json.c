@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "json.h"
 
@@ -22,44 +23,63 @@ static int code_point_size(const unsigned char *at) {
     return size;
 }
 
-static void put_text(const char *text) {
-    const unsigned char *at = (const unsigned char *)text;
-    putchar('"');
+static void put(const cli_json *json, const void *bytes, size_t size) {
+    if (json->write != NULL) {
+        json->write(json->context, bytes, size);
+    } else {
+        fwrite(bytes, 1, size, stdout);
+    }
+}
+
+static void put_word(const cli_json *json, const char *word) { put(json, word, strlen(word)); }
+
+static void put_line_start(const cli_json *json) { // two spaces a level
+    static const char spaces[] = "\n                                ";
+    put(json, spaces, 1 + (size_t)json->depth * 2);
+}
+
+static void put_text(const cli_json *json, const char *text) {
+    const unsigned char *at = (const unsigned char *)text, *plain = at; // from `plain` on nothing is written yet
+    put(json, "\"", 1);
     while (*at != 0) {
         const int size = code_point_size(at);
-        if (*at == '"' || *at == '\\') {
-            printf("\\%c", *at);
-        } else if (*at < 0x20) {
-            printf("\\u%04x", *at);
-        } else if (size == 0) { // of a file's name, say: no JSON may have it, so it is shown as what it is not
-            fputs("\xEF\xBF\xBD", stdout);
-        } else {
-            fwrite(at, 1, (size_t)size, stdout);
+        if (size > 0 && *at >= 0x20 && *at != '"' && *at != '\\') {
+            at += size;
+            continue;
         }
-        at += size > 0 ? size : 1;
+        char escape[8] = "\xEF\xBF\xBD"; // of a file's name, say: no JSON may have it, so it is shown as what it is not
+        if (*at == '"' || *at == '\\') {
+            snprintf(escape, sizeof escape, "\\%c", *at);
+        } else if (*at < 0x20) {
+            snprintf(escape, sizeof escape, "\\u%04x", *at);
+        }
+        put(json, plain, (size_t)(at - plain));
+        put_word(json, escape);
+        plain = ++at;
     }
-    putchar('"');
+    put(json, plain, (size_t)(at - plain));
+    put(json, "\"", 1);
 }
 
 static void begin(cli_json *json, const char *key) {
     if (json->depth > 0) {
-        if (!json->first[json->depth]) { putchar(','); }
+        if (!json->first[json->depth]) { put(json, ",", 1); }
         if (json->inline_at == 0 && !json->flat) {
-            printf("\n%*s", (int)json->depth * 2, "");
+            put_line_start(json);
         } else if (!json->first[json->depth]) {
-            putchar(' ');
+            put(json, " ", 1);
         }
         json->first[json->depth] = false;
     }
     if (key != NULL) {
-        put_text(key);
-        fputs(": ", stdout);
+        put_text(json, key);
+        put(json, ": ", 2);
     }
 }
 
 void cli_json_open(cli_json *json, const char *key, char bracket) {
     begin(json, key);
-    putchar(bracket);
+    put(json, &bracket, 1);
     json->depth++;
     json->first[json->depth] = true;
 }
@@ -72,8 +92,8 @@ void cli_json_open_inline(cli_json *json, const char *key, char bracket) {
 void cli_json_close(cli_json *json, char bracket) {
     const bool empty = json->first[json->depth];
     json->depth--;
-    if (!empty && json->inline_at == 0 && !json->flat) { printf("\n%*s", (int)json->depth * 2, ""); }
-    putchar(bracket);
+    if (!empty && json->inline_at == 0 && !json->flat) { put_line_start(json); }
+    put(json, &bracket, 1);
     if (json->depth < json->inline_at) { json->inline_at = 0; }
 }
 
@@ -86,14 +106,14 @@ void cli_number_text(double value, char text[32]) {
 
 void cli_json_text(cli_json *json, const char *key, const char *text) {
     begin(json, key);
-    put_text(text);
+    put_text(json, text);
 }
 
 void cli_json_number(cli_json *json, const char *key, double value) {
     char text[32] = "null";
     begin(json, key);
     if (isfinite(value)) { cli_number_text(value, text); }
-    fputs(text, stdout);
+    put_word(json, text);
 }
 
 void cli_json_ms(cli_json *json, const char *key, int64_t ns) {
@@ -104,12 +124,14 @@ void cli_json_ms(cli_json *json, const char *key, int64_t ns) {
         snprintf(part, sizeof part, ".%06u", (unsigned)(size % 1000000));
         for (size_t end = 7; part[end - 1] == '0'; end--) { part[end - 1] = 0; }
     }
-    printf("%s%" PRIu64 "%s", ns < 0 ? "-" : "", size / 1000000, part);
+    char text[48];
+    snprintf(text, sizeof text, "%s%" PRIu64 "%s", ns < 0 ? "-" : "", size / 1000000, part);
+    put_word(json, text);
 }
 
 void cli_json_raw(cli_json *json, const char *key, const char *value, size_t size) {
     begin(json, key);
-    fwrite(value, 1, size, stdout);
+    put(json, value, size);
 }
 
 void cli_json_argument(cli_json *json, const zo_argument_info *argument) {
@@ -122,15 +144,14 @@ void cli_json_argument(cli_json *json, const zo_argument_info *argument) {
 
 void cli_json_null(cli_json *json, const char *key) {
     begin(json, key);
-    fputs("null", stdout);
+    put_word(json, "null");
 }
 
 void cli_json_bool(cli_json *json, const char *key, bool value) {
     begin(json, key);
-    fputs(value ? "true" : "false", stdout);
+    put_word(json, value ? "true" : "false");
 }
 
 void cli_json_end(cli_json *json) {
-    (void)json;
-    putchar('\n');
+    put(json, "\n", 1);
 }

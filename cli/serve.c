@@ -1,0 +1,162 @@
+// `zoetrope serve`: the host on a port, until a signal ends it. What is served are groups of routes of host/; this file
+// gives them a server, options from the command line and the standard streams.
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "files.h"
+#include "host/http.h"
+
+enum { NAMES_MAX = 64, TOKEN_MIN = 16, TOKEN_MAX = 512, FILES_WANTED = 4096 };
+
+typedef struct job {
+    const cli_args *args;
+    http_options options;
+    const char *names[NAMES_MAX];
+    char token[TOKEN_MAX + 1];
+} job;
+
+// ---- Options ----
+
+static bool is_token(const char *text) { // of what a header can carry
+    const size_t size = strlen(text);
+    for (const char *at = text; *at != 0; at++) {
+        if (*at <= 0x20 || *at >= 0x7F) { return false; }
+    }
+    return size >= TOKEN_MIN && size <= TOKEN_MAX;
+}
+
+static int pick_token(job *j) {
+    const char *given = j->args->values[CLI_OPT_TOKEN];
+    if (given == NULL) { return CLI_FINE; }
+    if (given[0] == '@') {
+        cli_bytes file;
+        if (!cli_read_file(given + 1, TOKEN_MAX, &file)) { return CLI_FILES; }
+        const size_t size = file.size < TOKEN_MAX ? file.size : TOKEN_MAX;
+        if (size > 0) { memcpy(j->token, file.data, size); }
+        j->token[strcspn(j->token, "\r\n")] = 0;
+        cli_bytes_free(&file);
+    } else {
+        snprintf(j->token, sizeof j->token, "%s", strlen(given) <= TOKEN_MAX ? given : "");
+    }
+    j->options.token = j->token;
+    if (is_token(j->token)) { return CLI_FINE; }
+    return cli_usage(j->args, "a token is %d to %d visible ASCII characters without spaces", TOKEN_MIN, TOKEN_MAX);
+}
+
+static int pick_options(job *j) {
+    const cli_args *args = j->args;
+    double port = 8420.0;
+    uint32_t level = HTTP_LOG_ALL;
+    if (!cli_number(args, CLI_OPT_PORT, 0.0, 65535.0, &port)) { return CLI_USAGE; }
+    if (port != (double)(uint16_t)port) {
+        return cli_usage(args, "--port wants a whole number, not '%s'", args->values[CLI_OPT_PORT]);
+    }
+    if (!cli_choice(args, CLI_OPT_LOG, &level)) { return CLI_USAGE; }
+    j->options.port = (uint16_t)port;
+    j->options.log_level = (http_log_level)level;
+    j->options.host = args->values[CLI_OPT_HOST];
+    const char *name;
+    for (uint32_t n = 0; (name = cli_args_each(args, CLI_OPT_ALLOW_HOST, n)) != NULL; n++) {
+        if (n == NAMES_MAX) { return cli_usage(args, "--allow-host may be given %d times", NAMES_MAX); }
+        if (name[0] == 0 || name[strcspn(name, "/:* ")] != 0) {
+            return cli_usage(args, "--allow-host wants a name without a port, not '%s'", name);
+        }
+        j->names[n] = name;
+        j->options.name_count = n + 1;
+    }
+    j->options.names = j->names;
+    return pick_token(j);
+}
+
+// ---- What is served ----
+
+static void front_page(http_request *request, void *context) {
+    (void)context;
+    static const char page[] =
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Zoetrope</title>\n"
+        "<link rel=\"icon\" href=\"data:,\">\n"
+        "<h1>Zoetrope</h1>\n<p>This is the host of an animation library. It serves:</p>\n<ul>\n"
+        "<li><a href=\"/healthz\">/healthz</a>: whether it runs</li>\n"
+        "<li><a href=\"/metrics\">/metrics</a>: its numbers, for Prometheus</li>\n</ul>\n</html>\n";
+    http_reply(request, 200, "text/html; charset=utf-8", page, sizeof page - 1);
+    http_set(request, "Content-Security-Policy", "default-src 'none'; img-src data:; frame-ancestors 'none'");
+}
+
+static const http_route front_routes[] = {{"/", HTTP_GET, 0, 0, front_page}};
+static const http_routes front = {"/", HTTP_PROBLEM, front_routes, 1, NULL};
+
+// ---- Running ----
+
+static void write_log(void *context, const char *lines, size_t size) {
+    (void)context;
+    while (size > 0) { // a log that cannot be written stops nothing
+        const ssize_t written = write(STDERR_FILENO, lines, size);
+        if (written < 0 && errno == EINTR) { continue; }
+        if (written <= 0) { return; }
+        lines += written;
+        size -= (size_t)written;
+    }
+}
+
+static void want_files(void) { // a connection is a file, and 1024, which many shells allow, would be too few
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= FILES_WANTED) { return; }
+    limit.rlim_cur = limit.rlim_max < FILES_WANTED ? limit.rlim_max : FILES_WANTED;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int say_why(const job *j, http_status status) {
+    const char *host = j->options.host != NULL ? j->options.host : "127.0.0.1";
+    switch (status) {
+    case HTTP_NO_ADDRESS:
+        return cli_usage(j->args, "--host wants an IPv4 or IPv6 address or localhost, not '%s'", host);
+    case HTTP_NO_TOKEN:
+        return cli_usage(j->args, "%s is an address that others can reach: it wants a --token", host);
+    case HTTP_IN_USE:
+        cli_say("port %u of %s is taken; --port 0 takes one that is free", j->options.port, host);
+        return CLI_FILES;
+    case HTTP_NO_MEMORY: cli_say("no memory"); return CLI_INTERNAL;
+    default: cli_say("cannot listen at %s, port %u: %s", host, j->options.port, strerror(errno)); return CLI_FILES;
+    }
+}
+
+static int run(job *j, http_server *server) {
+    sigset_t ends, before;
+    int number = 0;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    if (!http_server_add(server, &front) || !http_server_add_own(server)) { return say_why(j, HTTP_NO_MEMORY); }
+    pthread_sigmask(SIG_BLOCK, &ends, &before); // one that comes from here on is waited for below
+    const http_status status = http_server_start(server);
+    if (status != HTTP_STARTED) { return say_why(j, status); }
+    printf("listening on %s\n", http_server_url(server));
+    if (!cli_flush_stdout()) { return CLI_FILES; }
+    http_log(server, false, "start", NULL);
+    while (sigwait(&ends, &number) != 0) {}
+    pthread_sigmask(SIG_SETMASK, &before, NULL); // a second one ends it at once
+    http_log(server, false, "stop", NULL);
+    const bool is_whole = http_server_stop(server);
+    http_log(server, !is_whole, "end", is_whole ? NULL : "\"cut\": true");
+    return is_whole ? CLI_FINE : CLI_INTERNAL;
+}
+
+int cli_serve(const cli_args *args) {
+    job j = {.args = args, .options = {.log = write_log}};
+    errno = 0;
+    if (args->operand_count > 0) { return cli_usage(args, "serve takes no '%s'", args->operands[0]); }
+    const int code = pick_options(&j);
+    if (code != CLI_FINE) { return code; }
+    want_files();
+    signal(SIGPIPE, SIG_IGN);
+    http_server *server = http_server_new(&j.options);
+    const int result = server != NULL ? run(&j, server) : say_why(&j, HTTP_NO_MEMORY);
+    http_server_free(server);
+    return result;
+}

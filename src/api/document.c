@@ -79,6 +79,41 @@ size_t zo_document_pointer_at(const zo_document *document, size_t offset, char *
     return zj_pointer_put(document->doc, zj_innermost(document->doc, offset), pointer, capacity);
 }
 
+// A key is a node too, and no value: only what a walk from the root comes to is one.
+static bool is_value(const zj_doc *doc, uint32_t id) {
+    if (id < ZJ_ROOT || id >= doc->node_count) { return false; }
+    const zj_node *const node = zj_at(doc, id);
+    return node->parent == 0 || zj_kind_of(doc, node->parent) != ZJ_OBJECT || node->key != 0;
+}
+
+bool zo_document_value(const zo_document *document, uint32_t id, zo_value *value) {
+    ZO_ASSERT(value != NULL);
+    const zj_doc *const doc = document->doc;
+    if (!is_value(doc, id)) { return false; }
+    const zj_node *const node = zj_at(doc, id);
+    *value = (zo_value){.next = node->next, .text = zj_text(doc, id), .source = zj_source(doc, id)};
+    if (node->key != 0) { value->key = zj_key(doc, id); }
+    switch ((zj_kind)node->kind) { // one by one: our own numbers may change, those of the interface may not
+    case ZJ_NULL: value->kind = ZO_VALUE_NULL; break;
+    case ZJ_FALSE: value->kind = ZO_VALUE_FALSE; break;
+    case ZJ_TRUE: value->kind = ZO_VALUE_TRUE; break;
+    case ZJ_NUMBER: value->kind = ZO_VALUE_NUMBER; value->number = node->as.number; break;
+    case ZJ_STRING: value->kind = ZO_VALUE_STRING; break;
+    case ZJ_ARRAY:
+    case ZJ_OBJECT:
+        value->kind = node->kind == ZJ_ARRAY ? ZO_VALUE_ARRAY : ZO_VALUE_OBJECT;
+        value->first = node->as.items.first;
+        value->count = node->as.items.count;
+        break;
+    }
+    return true;
+}
+
+uint32_t zo_document_member(const zo_document *document, uint32_t id, const char *name) {
+    ZO_ASSERT(name != NULL);
+    return is_value(document->doc, id) ? zj_member(document->doc, id, zb_text(name)) : 0;
+}
+
 zo_status zo_document_apply(zo_document *document, const zo_edit *edits, uint32_t edit_count, zo_edit *inverse) {
     ZO_ASSERT(edits != NULL || edit_count == 0);
     size_t size;

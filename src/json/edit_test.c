@@ -132,6 +132,58 @@ static void places_have_lines_and_columns(void **state) {
     zo_document_free(document);
 }
 
+static void values_are_walked_through(void **state) {
+    (void)state;
+    zo_document *document = open_text("{\"a\": [1.50, true, null, false], \"b\\u0000\": \"x\\ny\", \"a\": 1e999, \"c\": {}}");
+    zo_value whole, value, inner;
+    assert_false(zo_document_value(document, 0, &value));
+    assert_false(zo_document_value(document, 1000, &value));
+    assert_true(zo_document_value(document, ZO_VALUE_ROOT, &whole));
+    assert_int_equal(whole.kind, ZO_VALUE_OBJECT);
+    assert_int_equal(whole.count, 4);
+    assert_int_equal(whole.next, 0);
+    assert_int_equal(whole.key.size, 0);
+    assert_false(zo_document_value(document, whole.first - 1, &value)); // a key is none
+
+    assert_true(zo_document_value(document, whole.first, &value));
+    assert_int_equal(value.kind, ZO_VALUE_ARRAY);
+    assert_int_equal(value.count, 4);
+    static const struct {
+        zo_value_kind kind;
+        double number;
+        const char *source;
+    } items[] = {{ZO_VALUE_NUMBER, 1.5, "1.50"}, {ZO_VALUE_TRUE, 0.0, "true"}, {ZO_VALUE_NULL, 0.0, "null"},
+                 {ZO_VALUE_FALSE, 0.0, "false"}};
+    uint32_t id = value.first;
+    for (size_t i = 0; i < sizeof items / sizeof items[0]; i++, id = inner.next) {
+        assert_true(zo_document_value(document, id, &inner));
+        assert_int_equal(inner.kind, items[i].kind);
+        assert_true(inner.number == items[i].number);
+        assert_int_equal(inner.source.size, strlen(items[i].source));
+        assert_memory_equal(inner.source.data, items[i].source, inner.source.size);
+    }
+    assert_int_equal(id, 0);
+
+    assert_true(zo_document_value(document, value.next, &value));
+    assert_int_equal(value.kind, ZO_VALUE_STRING);
+    assert_int_equal(value.key.size, 2); // with its zero byte
+    assert_memory_equal(value.key.data, "b", 2);
+    assert_int_equal(value.text.size, 3);
+    assert_memory_equal(value.text.data, "x\ny", 3);
+    assert_int_equal(value.source.size, 6);
+
+    assert_true(zo_document_value(document, zo_document_member(document, ZO_VALUE_ROOT, "a"), &value)); // the last
+    assert_int_equal(value.kind, ZO_VALUE_NUMBER);
+    assert_true(value.number > 1e308);
+    assert_true(zo_document_value(document, zo_document_member(document, ZO_VALUE_ROOT, "c"), &value));
+    assert_int_equal(value.kind, ZO_VALUE_OBJECT);
+    assert_int_equal(value.first, 0);
+    assert_int_equal(zo_document_member(document, ZO_VALUE_ROOT, "b"), 0);
+    assert_int_equal(zo_document_member(document, whole.first, "a"), 0);
+    assert_int_equal(zo_document_member(document, 0, "a"), 0);
+    zo_document_free(document);
+}
+
 static void memory_that_runs_out_changes_nothing(void **state) {
     (void)state;
     const char text[] = "{\"a\":\"\\n\"}", changed[] = "{\"a\":\"\\t\"}";
@@ -255,6 +307,7 @@ int main(void) {
         cmocka_unit_test(bytes_outside_of_edits_survive),
         cmocka_unit_test(insertions_at_one_place_keep_their_order),
         cmocka_unit_test(places_have_lines_and_columns),
+        cmocka_unit_test(values_are_walked_through),
         cmocka_unit_test(memory_that_runs_out_changes_nothing),
         cmocka_unit_test(random_edits_and_their_way_back),
     };

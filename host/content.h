@@ -86,7 +86,7 @@ const char *content_kind_of(const void *bytes, size_t size);
 // piece of memory with its texts, to be freed with free; NULL when there are none. INVALID: it is not JSON.
 store_status content_petween_uses(store_area area, const void *bytes, size_t size, store_use **uses, uint32_t *count);
 
-// ---------------------------------------------------------------------------------------------------- putting one thing
+// --------------------------------------------------------------------------------------------------- putting one thing
 
 typedef struct content_put_def {
     const char *id;       // NULL: the one that the thing proposes. With id_is_its_own it must be that one
@@ -97,8 +97,8 @@ typedef struct content_put_def {
 } content_put_def;
 
 // Puts a thing without errors (INVALID with errors, and for PACK and PACKAGE, which are imported), and its program into
-// the cache. INVALID: a reserved id. IN_USE: it is an animation of another kind than the one that is there, and that one
-// is referred to; error->uses says by whom. Else as store_put_item.
+// the cache. INVALID: a reserved id. IN_USE: it is an animation of another kind than the one that is there, and that
+// one is referred to; error->uses says by whom. Else as store_put_item.
 store_status content_put(store_txn *txn, const content_thing *thing, const content_put_def *def, store_item *item,
                          store_error *error);
 

@@ -25,7 +25,7 @@ const char *content_reserved(const char *id) {
     return strcmp(id, "user:0draft") == 0 ? "user:0draft stands for what is being edited" : NULL;
 }
 
-// ------------------------------------------------------------------------------------------------------ texts of a text
+// --------------------------------------------------------------------------------------------------- texts of a text
 
 static bool hex_of(const char *at, uint32_t *code) {
     *code = 0;
@@ -78,7 +78,7 @@ const char *content_kind_of(const void *bytes, size_t size) {
     return kind;
 }
 
-// ------------------------------------------------------------------------------------------------------------ references
+// -------------------------------------------------------------------------------------------------------- references
 
 enum {
     USES_MAX = SLOT_COUNT * 3 + 1,
@@ -134,7 +134,7 @@ store_status content_petween_uses(store_area area, const void *bytes, size_t siz
     return STORE_OK;
 }
 
-// ----------------------------------------------------------------------------------------------------- what is forbidden
+// ------------------------------------------------------------------------------------------------- what is forbidden
 
 store_status content_kind_guard(store_txn *txn, const char *id, const char *kind, store_error *error) {
     store_item item;

@@ -1,6 +1,8 @@
 // Contents: reserved ids, references of petween texts, and what they forbid.
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -71,7 +73,8 @@ static void references(void **state) {
     (void)state;
     static const char text[] =
         "{\"states\":{\"idle\":{\"enter\":{\"animationId\":\"user:a\"},\"ambient\":{\"customAnimationId\":null}},"
-        "\"error\":{\"enter\":{\"animationId\":\"builtin:jelly\"},\"ambient\":{\"customAnimationId\":\"u\\u0073er:b\"}},"
+        "\"error\":{\"enter\":{\"animationId\":\"builtin:jelly\"},"
+        "\"ambient\":{\"customAnimationId\":\"u\\u0073er:b\"}},"
         "\"other\":{\"enter\":{\"animationId\":\"user:c\"}}},\"poses\":{\"idle\":{\"assetId\":\"0123456789abcdef\"}},"
         "\"interactions\":{\"click\":{\"animation\":\"user:d\"}}}";
     store_use *uses = NULL;

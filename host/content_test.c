@@ -124,12 +124,42 @@ static void what_is_used_stays(void **state) {
     close_stage(&s);
 }
 
+static const char soft[] = "{ \"version\":1,\"id\":\"user:soft\",\"kind\":\"transition\",\"name\":\"Soft\","
+                           "\"x-mine\":1.50,\"durationMs\":1e2}";
+
+static void packs_of_what_is_stored(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    zo_pack *pack = NULL;
+    open_stage(&s);
+    const store_file file = {.bytes = soft, .size = sizeof soft - 1};
+    const store_put put = {.area = STORE_ITEM, .id = "user:soft", .format = "petween", .files = &file, .file_count = 1,
+                           .expected = STORE_ANY};
+    assert_int_equal(store_put_item(s.txn, &put, NULL), STORE_OK);
+    assert_int_equal(content_export_pack(s.txn, " user:soft ,,\xC2\xA0user:soft", NULL, &pack, &error), STORE_OK);
+    assert_int_equal(pack->id_count, 1);
+    assert_string_equal(pack->pack_namespace, "user");
+    assert_non_null(strstr(pack->text.data, "\"x-mine\":1.50,\"durationMs\":1e2}")); // byte for byte
+    zo_pack_free(pack);
+    assert_int_equal(content_export_pack(s.txn, "user:soft,user:none,../x", "Mine", &pack, &error), STORE_INVALID);
+    assert_int_equal(pack->unknown_count, 2);
+    assert_string_equal(pack->unknown[0], "user:none");
+    assert_string_equal(pack->unknown[1], "../x");
+    zo_pack_free(pack);
+    assert_int_equal(content_export_pack(s.txn, " , ", NULL, &pack, &error), STORE_INVALID);
+    assert_int_equal(pack->unknown_count, 0);
+    zo_pack_free(pack);
+    close_stage(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reserved_ids),
         cmocka_unit_test(kinds),
         cmocka_unit_test(references),
         cmocka_unit_test(what_is_used_stays),
+        cmocka_unit_test(packs_of_what_is_stored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

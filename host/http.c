@@ -542,7 +542,7 @@ static void answer_health(http_request *request, void *context) {
 bool http_server_add_own(http_server *server) {
     static const http_route routes[] = {
         {"/healthz", HTTP_GET, HTTP_OPEN, 0, answer_health},
-        {"/metrics", HTTP_GET, 0, 0, http_metrics_handler},
+        {"/metrics", HTTP_GET, HTTP_SLOW, 0, http_metrics_handler},
     };
     static const http_routes own = {"/", HTTP_PROBLEM, routes, 2, NULL};
     return http_server_add(server, &own);

@@ -217,6 +217,8 @@ def refusals():
             except (EOFError, ConnectionError):
                 pass  # closed without a word is refused too
             check(s.ask("GET", "/kept")[0] == 200, "it goes on after %r" % more[:40])
+        got = s.ask("POST", "", raw=s.request("POST", "/echo", [("Transfer-Encoding", "gzip")]))
+        check(got[0] == 501 and code_of(got) == "not-implemented", "an unknown transfer encoding: %s" % (got,))
         check(s.ask("GET", "", raw=b"GET /kept HTTP/1.1\r\n\r\n")[0] == 400, "no Host")
         for host, wanted in (("127.0.0.1", 200), ("localhost:1", 200), ("LOCALHOST", 200), ("[::1]:80", 200),
                              ("evil.example", 421), ("127.0.0.1.evil.example", 421), ("localhost.evil.example:80", 421),

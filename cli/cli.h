@@ -48,6 +48,7 @@ typedef enum cli_option_id {
     CLI_OPT_IDS,
     CLI_OPT_KEYFRAMES,
     CLI_OPT_LEVEL,
+    CLI_OPT_LIBRARY,
     CLI_OPT_LOG,
     CLI_OPT_LOOP,
     CLI_OPT_MAN,

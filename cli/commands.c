@@ -85,7 +85,7 @@ const cli_command cli_commands[] = {
      "  zoetrope library remove user:mine --dir ~/motions\n",
      cli_library},
     {"serve", CLI_SERVE, "", "serve the library over HTTP, to this machine unless told otherwise",
-     "  zoetrope serve                                   prints where; ends at Ctrl-C, with nothing lost\n"
+     "  zoetrope serve --library motions.db              prints where; ends at Ctrl-C, with nothing lost\n"
      "  zoetrope serve --port 0 --log errors             on any port that is free\n"
      "  zoetrope serve --host 0.0.0.0 --token @token.txt --allow-host studio.lan\n",
      cli_serve},
@@ -193,6 +193,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "the merged keyframe lists as JSON instead of the program"},
     [CLI_OPT_LEVEL] = {"level", 0, "N", CLI_CHARPACK, CLI_GROUP_OUTPUT, NULL,
         "build: how hard textures are compressed, 1 to 22; what the file says, or 12, when not given"},
+    [CLI_OPT_LIBRARY] = {"library", 0, "FILE", CLI_SERVE, CLI_GROUP_INPUT, files,
+        "the file that holds the library; it is made where it is not there"},
     [CLI_OPT_LOG] = {"log", 0, "WHAT", CLI_SERVE, CLI_GROUP_OUTPUT, logs,
         "the log, a JSON object a line, on the standard error output: every request, those that fail, or nothing"},
     [CLI_OPT_LOOP] = {"loop", 0, "N", CLI_RENDER, CLI_GROUP_OUTPUT, NULL,

@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "files.h"
 #include "host/http.h"
+#include "host/store.h"
 
 enum { NAMES_MAX = 64, TOKEN_MIN = 16, TOKEN_MAX = 512, FILES_WANTED = 4096 };
 
@@ -19,6 +20,7 @@ typedef struct job {
     http_options options;
     const char *names[NAMES_MAX];
     char token[TOKEN_MAX + 1];
+    store *library; // NULL: none was asked for
 } job;
 
 // ---- Options ----
@@ -91,6 +93,42 @@ static void front_page(http_request *request, void *context) {
 static const http_route front_routes[] = {{"/", HTTP_GET, 0, 0, front_page}};
 static const http_routes front = {"/", HTTP_PROBLEM, front_routes, 1, NULL};
 
+// ---- The library ----
+
+static int open_library(job *j) {
+    const char *path = j->args->values[CLI_OPT_LIBRARY];
+    const store_def def = {0};
+    store_error error;
+    if (path == NULL) { return CLI_FINE; }
+    const store_status status = store_open(path, &def, &j->library, &error);
+    if (status == STORE_OK) { return CLI_FINE; }
+    cli_say("%s", error.text); // which names the file
+    return status == STORE_NO_MEMORY ? CLI_INTERNAL : CLI_FILES;
+}
+
+// How much there is, counted when somebody asks. A library that cannot be read has no numbers.
+static void add_metrics(void *context, http_metrics *metrics) {
+    static const char *const labels[STORE_AREA_COUNT] = {NULL, "area=\"item\"", "area=\"pet\"", "area=\"config\"",
+                                                         "area=\"asset\""};
+    const job *j = context;
+    store_txn *txn = NULL;
+    store_error error;
+    int64_t revision = 0;
+    if (j->library == NULL || store_begin(j->library, STORE_READ, &txn, &error) != STORE_OK) { return; }
+    for (int area = STORE_ITEM; area < STORE_AREA_COUNT; area++) {
+        const store_filter filter = {.area = (store_area)area};
+        uint64_t count = 0;
+        if (store_count(txn, &filter, &count) != STORE_OK) { continue; }
+        http_metric(metrics, HTTP_GAUGE, "zoetrope_library_things", "Things in the library.", labels[area],
+                    (double)count);
+    }
+    if (store_revision(txn, &revision) == STORE_OK) {
+        http_metric(metrics, HTTP_COUNTER, "zoetrope_library_revision", "Number of the library's last change.", NULL,
+                    (double)revision);
+    }
+    store_rollback(txn);
+}
+
 // ---- Running ----
 
 static void write_log(void *context, const char *lines, size_t size) {
@@ -147,16 +185,24 @@ static int run(job *j, http_server *server) {
     return is_whole ? CLI_FINE : CLI_INTERNAL;
 }
 
+static int serve(job *j) {
+    const int code = open_library(j);
+    if (code != CLI_FINE) { return code; }
+    http_server *server = http_server_new(&j->options);
+    const int result = server != NULL ? run(j, server) : say_why(j, HTTP_NO_MEMORY);
+    http_server_free(server); // before the library, which its handlers use
+    store_close(j->library);
+    return result;
+}
+
 int cli_serve(const cli_args *args) {
-    job j = {.args = args, .options = {.log = write_log}};
+    job j = {.args = args, .options = {.log = write_log, .metrics = add_metrics}};
     errno = 0;
+    j.options.metrics_context = &j;
     if (args->operand_count > 0) { return cli_usage(args, "serve takes no '%s'", args->operands[0]); }
     const int code = pick_options(&j);
     if (code != CLI_FINE) { return code; }
     want_files();
     signal(SIGPIPE, SIG_IGN);
-    http_server *server = http_server_new(&j.options);
-    const int result = server != NULL ? run(&j, server) : say_why(&j, HTTP_NO_MEMORY);
-    http_server_free(server);
-    return result;
+    return serve(&j);
 }

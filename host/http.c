@@ -238,6 +238,12 @@ static int64_t announced_size(const http_request *request) {
     return errno != 0 || size > INT64_MAX ? INT64_MAX : (int64_t)size;
 }
 
+// Whether we can tell where the body ends: in an encoding that is not ours it may have no end.
+static bool has_known_end(const http_request *request) {
+    const char *coding = http_header(request, "Transfer-Encoding");
+    return coding == NULL || strcasecmp(coding, "chunked") == 0;
+}
+
 // Headers of which a proxy in front and we could think differently. True: it is refused.
 static bool refuses_head(http_request *request) {
     uint32_t counts[4] = {0};
@@ -252,7 +258,7 @@ static bool refuses_head(http_request *request) {
                counts[0] == 0 ? "the request has no Host header" : "headers are there twice or contradict each other");
         return true;
     }
-    if (coding != NULL && strcasecmp(coding, "chunked") != 0) {
+    if (!has_known_end(request)) {
         request->close = true;
         refuse(request, 501, "NOT_IMPLEMENTED", "the only transfer encoding is chunked");
         return true;
@@ -337,12 +343,13 @@ static enum MHD_Result begin(http_request *request, const char *method) {
     check(request);
     const bool gives_up = request->method == HTTP_POST || request->method == HTTP_PUT;
     const bool waits = http_header(request, "Expect") != NULL; // for our word before it sends the body
-    if (request->is_refused && gives_up && (announced > SWALLOW_MAX || (waits && announced != 0))) {
+    const bool is_endless = announced > (int64_t)swallow_limit(request) || !has_known_end(request);
+    if (request->is_refused && gives_up && (is_endless || announced > SWALLOW_MAX || (waits && announced != 0))) {
         request->close = true;
         return http_send(request);
     }
     // Too much to read and forget, and no reply possible before it: the connection is closed.
-    return request->is_refused && announced > (int64_t)swallow_limit(request) ? MHD_NO : MHD_YES;
+    return request->is_refused && is_endless ? MHD_NO : MHD_YES;
 }
 
 // Memory of all bodies is counted, so that many large ones cannot take all there is.
@@ -542,7 +549,7 @@ static void answer_health(http_request *request, void *context) {
 bool http_server_add_own(http_server *server) {
     static const http_route routes[] = {
         {"/healthz", HTTP_GET, HTTP_OPEN, 0, answer_health},
-        {"/metrics", HTTP_GET, 0, 0, http_metrics_handler},
+        {"/metrics", HTTP_GET, HTTP_SLOW, 0, http_metrics_handler},
     };
     static const http_routes own = {"/", HTTP_PROBLEM, routes, 2, NULL};
     return http_server_add(server, &own);

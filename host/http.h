@@ -73,7 +73,7 @@ typedef struct http_routes {
 
 // Receives lines of the log: JSON objects, each with its line end. Called by one thread at a time; must not call back.
 typedef void http_log_fn(void *context, const char *lines, size_t size);
-// Adds gauges and counters of its own to /metrics by http_metric. Called by any thread.
+// Adds gauges and counters of its own to /metrics by http_metric. Called by a worker: it may wait for the disk.
 typedef struct http_metrics http_metrics;
 typedef void http_metrics_fn(void *context, http_metrics *metrics);
 
@@ -125,7 +125,8 @@ http_server *http_server_new(const http_options *options);
 // Before http_server_start only. False: a pattern does not begin with the prefix or has no form, two routes are the
 // same, or no memory.
 bool http_server_add(http_server *server, const http_routes *routes);
-// /healthz ({"status":"ok"}; 503 when stopping) and /metrics (Prometheus text). They want no token and a token.
+// /healthz ({"status":"ok"}; 503 when stopping) and /metrics (Prometheus text). The first wants no token, and
+// answers also while all workers are busy.
 bool http_server_add_own(http_server *server);
 http_status http_server_start(http_server *server);
 uint16_t http_server_port(const http_server *server); // 0: not started

@@ -1,11 +1,11 @@
-// The library: one SQLite file that holds all there is, and the only way to it. Things are kept by content: the bytes of
-// their files exactly as they were given, each content once, by its SHA-256. Every change is kept and can be brought
+// The library: one SQLite file that holds all there is, and the only way to it. Things are kept by content: the bytes
+// of their files exactly as they were given, each content once, by its SHA-256. Every change is kept and can be brought
 // back. Called by the commands and by the host; knows SQL, knows no format.
 //
 // Threads: a store may be used by any number of threads at once. A transaction belongs to the thread that began it.
-// There is one writer at a time (others wait for it, for at most def.busy_ms, also for those of other processes); readers
-// never wait and see the library as it was when they began. A thread that holds a write transaction must not begin
-// another transaction. What was committed is on the disk when store_commit returns.
+// There is one writer at a time (others wait for it, for at most def.busy_ms, also for those of other processes);
+// readers never wait and see the library as it was when they began. A thread that holds a write transaction must not
+// begin another transaction. What was committed is on the disk when store_commit returns.
 //
 // Memory: whatever a function hands out (texts, bytes, lists) belongs to its transaction and lives until that ends.
 // Whatever is handed in is borrowed for the call.
@@ -85,7 +85,7 @@ typedef struct store_error {
     uint32_t use_total;      // with those that are not listed
 } store_error;
 
-// ------------------------------------------------------------------------------------------------------- open and close
+// ------------------------------------------------------------------------------------------------------ open and close
 
 // One of the changes of a transaction.
 typedef enum store_action { STORE_CREATED = 1, STORE_CHANGED = 2, STORE_DELETED = 3, STORE_RESTORED = 4 } store_action;
@@ -112,9 +112,9 @@ typedef struct store_def {
     void *committed_context;
 } store_def;
 
-// Opens or makes the library. `error` (never NULL) tells why not; its uses are NULL. A file of an older layout is brought
-// up to date in one transaction; one of a newer layout is refused as NEWER, any other file as FOREIGN, and neither is
-// touched. An empty file is a new library.
+// Opens or makes the library. `error` (never NULL) tells why not; its uses are NULL. A file of an older layout is
+// brought up to date in one transaction; one of a newer layout is refused as NEWER, any other file as FOREIGN, and
+// neither is touched. An empty file is a new library.
 store_status store_open(const char *path, const store_def *def, store **result, store_error *error);
 void store_close(store *s); // no transaction may be left; NULL does nothing
 
@@ -122,7 +122,7 @@ bool store_is_read_only(const store *s); // as asked for, or because nothing can
 const char *store_path(const store *s);
 const char *store_library_id(const store *s); // 32 hexadecimal digits, drawn when the file was made
 
-// --------------------------------------------------------------------------------------------------------- transactions
+// -------------------------------------------------------------------------------------------------------- transactions
 
 typedef enum store_mode { STORE_READ = 0, STORE_WRITE = 1 } store_mode;
 
@@ -137,7 +137,7 @@ const store_error *store_error_of(const store_txn *txn); // never NULL
 // used twice.
 store_status store_revision(store_txn *txn, int64_t *revision);
 
-// ------------------------------------------------------------------------------------------------------ things and files
+// ---------------------------------------------------------------------------------------------------- things and files
 
 typedef struct store_item {
     store_area area;
@@ -214,14 +214,14 @@ store_status store_list(store_txn *txn, const store_filter *filter, const char *
 store_status store_search(store_txn *txn, const store_filter *filter, uint32_t limit, store_page *page);
 store_status store_count(store_txn *txn, const store_filter *filter, uint64_t *count);
 
-// ----------------------------------------------------------------------------------------------------------- references
+// ---------------------------------------------------------------------------------------------------------- references
 
 // Who uses it, in the order of area, id and place.
 store_status store_users(store_txn *txn, store_area area, const char *id, const store_use **uses, uint32_t *count);
 // What it uses.
 store_status store_uses(store_txn *txn, store_area area, const char *id, const store_use **uses, uint32_t *count);
 
-// -------------------------------------------------------------------------------------------------------------- history
+// ------------------------------------------------------------------------------------------------------------- history
 
 typedef struct store_past {
     store_item item;     // as it was from then on; of a deletion, as it was until then
@@ -278,9 +278,9 @@ store_status store_check(store_txn *txn, store_look_fn look, void *look_context,
                          void *finding_context, uint64_t *found);
 
 // Puts right what can be: all that can still be read is copied into a new file beside, what is damaged is taken back to
-// its newest revision that is whole or else left out, indexes and search rows are built anew, and the new file takes the
-// place of the old one, which stays as PATH.damaged (or PATH.damaged-2, ...). Nobody may have it open. What was done is
-// said by `finding`. A file in which nothing is wrong is left as it is (*changed false).
+// its newest revision that is whole or else left out, indexes and search rows are built anew, and the new file takes
+// the place of the old one, which stays as PATH.damaged (or PATH.damaged-2, ...). Nobody may have it open. What was
+// done is said by `finding`. A file in which nothing is wrong is left as it is (*changed false).
 store_status store_repair(const char *path, store_finding_fn finding, void *finding_context, bool *changed,
                           store_error *error);
 

@@ -1,5 +1,5 @@
-// See store_db.h: opening and making the file, connections, transactions. One connection writes, held by one thread at a
-// time; readers have their own, each in a transaction that sees one state of the library.
+// See store_db.h: opening and making the file, connections, transactions. One connection writes, held by one thread at
+// a time; readers have their own, each in a transaction that sees one state of the library.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -136,9 +136,9 @@ static bool beside(const char *path, const char *suffix, struct stat *status) {
     return there;
 }
 
-// SQLite calls a disk full when the system says ENOSPC; what else there is of that sort it calls an error of writing, and
-// the system's own number is not always there any more when one can ask. Then it is seen whether anything more could be
-// written.
+// SQLite calls a disk full when the system says ENOSPC; what else there is of that sort it calls an error of writing,
+// and the system's own number is not always there any more when one can ask. Then it is seen whether anything more
+// could be written.
 static bool is_full(int error, int code, const char *path) {
     if (error != 0) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
     if (code != SQLITE_IOERR_WRITE && code != SQLITE_IOERR_SHMSIZE && code != SQLITE_IOERR_TRUNCATE) { return false; }
@@ -342,8 +342,9 @@ static int migrate(sqlite3 *db, int64_t from) {
     return code;
 }
 
-// The head of the file says whose it is, so that a foreign one is not opened at all: opening could bring its own journals
-// to an end. With a rollback journal beside it the head may be half written, and the journal must be played first.
+// The head of the file says whose it is, so that a foreign one is not opened at all: opening could bring its own
+// journals to an end. With a rollback journal beside it the head may be half written, and the journal must be played
+// first.
 static store_status look_at_head(store *s, store_error *error, bool *is_new) {
     struct stat status, other;
     uint8_t head[100] = {0};

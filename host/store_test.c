@@ -20,7 +20,7 @@
 
 #include "host/store.h"
 
-// --------------------------------------------------------------------------------------------------------- stage setting
+// ------------------------------------------------------------------------------------------------------- stage setting
 
 static char folder[64], path[128];
 
@@ -92,7 +92,7 @@ static void check_text(store *s, const char *id, const char *text) {
     store_rollback(txn);
 }
 
-// ----------------------------------------------------------------------------------------------------- things and files
+// ---------------------------------------------------------------------------------------------------- things and files
 
 static void bytes_come_back(void **state) {
     (void)state;
@@ -144,7 +144,8 @@ static void bytes_come_back(void **state) {
 static void names_that_lead_out_are_refused(void **state) {
     (void)state;
     static const char *const ids[] = {"", ".hidden", "a/b", "a\\b", "..", "a b", "a\n", "\xC3\xA9", "a'b", "%2e"};
-    static const char *const names[] = {"../a", "/a", "a/../b", "a//b", "./a", "a/", "C:a", "a\\b", "..", "a\nb", "a/."};
+    static const char *const names[] = {"../a", "/a",   "a/../b", "a//b",  "./a", "a/",
+                                        "C:a",  "a\\b", "..",     "a\nb", "a/."};
     store *s = open_store(NULL);
     store_txn *txn = begin(s, STORE_WRITE);
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
@@ -334,7 +335,7 @@ static void every_change_can_be_brought_back(void **state) {
     store_close(s);
 }
 
-// -------------------------------------------------------------------------------------------------------- lists, search
+// ------------------------------------------------------------------------------------------------------- lists, search
 
 static void lists_go_by_pages(void **state) {
     (void)state;

@@ -20,6 +20,7 @@ cp examples/petween/slam-land.json examples/petween/peekaboo.json animations
 for name in slam-land bounce wave; do cp examples/petween/slam-land.json $name.json; done
 sed 's/"user:slam-land"/"user:wave"/; s/"user:peekaboo"/"user:hop"/' examples/petween/praxi-pack.json >pack.json
 cp pack.json lantern.json
+echo 0123456789abcdef-for-tests >token.txt
 cp "$root/tests/vectors/forge/b3d/static_quad.b3d" chest.b3d
 cat >frog.json <<'J'
 {"parameters": {}, "clips": {"sit": ["apply", "pond:frog@hop", 0]}, "states": ["sit"], "transitions": {},
@@ -62,6 +63,10 @@ while read -r line; do
     want=0
     case $line in
     *'zoetrope play '*) want=2 ;; # there is no terminal
+    *'zoetrope serve '*) # until it is told to end; its usual port may be another's here
+        case $line in *--port*) ;; *) line="$line --port 0" ;; esac
+        line="timeout --preserve-status -s TERM 2 $line"
+        ;;
     *'man -l'* | 'source '*) line=$(printf '%s\n' "$line" | sed 's/ *| man.*//; s/^source <(\(.*\))$/\1/') ;;
     esac
     bash -c "$line" >stdout 2>stderr </dev/null

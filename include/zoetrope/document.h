@@ -49,6 +49,7 @@ typedef struct zo_value {
     zo_text key;     // of a member, without escapes; else empty
     zo_text text;    // STRING: without escapes, may hold zero bytes; others: as they stand in the document
     zo_text source;  // the bytes as they stand in the document
+    zo_text key_source; // of a member, the bytes of its key as they stand in the document
 } zo_value;
 
 enum { ZO_VALUE_ROOT = 1 }; // id of the whole

@@ -92,7 +92,10 @@ bool zo_document_value(const zo_document *document, uint32_t id, zo_value *value
     if (!is_value(doc, id)) { return false; }
     const zj_node *const node = zj_at(doc, id);
     *value = (zo_value){.next = node->next, .text = zj_text(doc, id), .source = zj_source(doc, id)};
-    if (node->key != 0) { value->key = zj_key(doc, id); }
+    if (node->key != 0) {
+        value->key = zj_key(doc, id);
+        value->key_source = zj_source(doc, node->key);
+    }
     switch ((zj_kind)node->kind) { // one by one: our own numbers may change, those of the interface may not
     case ZJ_NULL: value->kind = ZO_VALUE_NULL; break;
     case ZJ_FALSE: value->kind = ZO_VALUE_FALSE; break;

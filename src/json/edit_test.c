@@ -168,6 +168,8 @@ static void values_are_walked_through(void **state) {
     assert_int_equal(value.kind, ZO_VALUE_STRING);
     assert_int_equal(value.key.size, 2); // with its zero byte
     assert_memory_equal(value.key.data, "b", 2);
+    assert_int_equal(value.key_source.size, 9);
+    assert_memory_equal(value.key_source.data, "\"b\\u0000\"", 9);
     assert_int_equal(value.text.size, 3);
     assert_memory_equal(value.text.data, "x\ny", 3);
     assert_int_equal(value.source.size, 6);

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #include "host/http.h"
+#include "host/http_text.h"
 #include "json.h"
 
 enum {
@@ -18,16 +19,6 @@ enum {
     SWALLOW_MAX = 64 * 1024, // bytes of a body that is not wanted, read so that the connection can go on
     MS = 1000000,            // ns
 };
-
-// Bytes that grow. `failed` remembers that memory was short: what is there then is not to be used.
-typedef struct http_text {
-    char *bytes; // not terminated
-    size_t size, capacity;
-    bool failed;
-} http_text;
-bool http_text_put(void *text, const void *bytes, size_t size); // zo_write_fn
-void http_text_words(http_text *text, const char *words);
-void http_text_free(http_text *text);
 
 // What a connection does, for the clock that cuts off those that take too long about it.
 typedef enum phase {

@@ -4,34 +4,6 @@
 
 #include "http_internal.h"
 
-// ---- Text that grows ----
-
-bool http_text_put(void *context, const void *bytes, size_t size) {
-    http_text *text = context;
-    if (text->failed) { return false; }
-    if (size > text->capacity - text->size) {
-        size_t capacity = text->capacity == 0 ? 512 : text->capacity;
-        while (capacity - text->size < size && capacity <= SIZE_MAX / 2) { capacity *= 2; }
-        char *moved = capacity - text->size >= size ? realloc(text->bytes, capacity) : NULL;
-        if (moved == NULL) {
-            text->failed = true;
-            return false;
-        }
-        text->bytes = moved;
-        text->capacity = capacity;
-    }
-    if (size > 0) { memcpy(text->bytes + text->size, bytes, size); }
-    text->size += size;
-    return true;
-}
-
-void http_text_words(http_text *text, const char *words) { http_text_put(text, words, strlen(words)); }
-
-void http_text_free(http_text *text) {
-    free(text->bytes);
-    *text = (http_text){0};
-}
-
 // ---- Replies ----
 
 void http_drop_reply(http_request *request) {
@@ -114,7 +86,7 @@ void http_reply_error(http_request *request, unsigned status, const char *code, 
 void http_reply_error_with(http_request *request, unsigned status, const char *code, const char *message,
                            const char *details) {
     http_text text = {0};
-    cli_json json = {.write = http_text_put, .context = &text, .flat = true};
+    cli_json json = http_text_json(&text);
     cli_json_open(&json, NULL, '{');
     if (request->style == HTTP_PROBLEM) {
         write_problem(&json, status, code, message);

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "host/petween_config.h"
-#include "host/petween_text.h"
+#include "host/http_text.h"
 
 static zo_document *open_text(const char *text) {
     zo_document *document = NULL;
@@ -19,10 +19,10 @@ static zo_document *open_text(const char *text) {
 }
 
 static void note(void *context, const char *path, const char *message) {
-    petween_text *issues = context;
+    http_text *issues = context;
     assert_true(message[0] != 0);
-    petween_text_word(issues, path);
-    petween_text_word(issues, ";");
+    http_text_words(issues, path);
+    http_text_words(issues, ";");
 }
 
 static const char *kind_of(void *context, const char *id) {
@@ -32,15 +32,15 @@ static const char *kind_of(void *context, const char *id) {
 
 // The paths that are wrong, in the order of the tables.
 static void assert_issues(const char *patch, const char *paths) {
-    petween_text issues = {0};
+    http_text issues = {0};
     const petween_reading reading = {.kind_of = kind_of, .issue = note, .issue_context = &issues};
     petween_config config;
     zo_document *document = open_text(patch);
     petween_config_default(&config);
-    petween_text_word(&issues, "");
+    http_text_words(&issues, "");
     petween_config_read(document, &reading, &config);
-    assert_string_equal(issues.data, paths);
-    petween_text_free(&issues);
+    assert_string_equal(http_text_end(&issues), paths);
+    http_text_free(&issues);
     zo_document_free(document);
 }
 
@@ -122,7 +122,7 @@ static void documents_are_read_leniently(void **state) {
 // What is written is read as the same, and nothing of it is refused.
 static void what_is_written_is_read_again(void **state) {
     (void)state;
-    petween_text text = {0}, again = {0};
+    http_text text = {0}, again = {0};
     petween_config config, read;
     petween_config_default(&config);
     snprintf(config.slice.poses[3].asset, sizeof config.slice.poses[3].asset, "0123456789abcdef");
@@ -130,21 +130,22 @@ static void what_is_written_is_read_again(void **state) {
     config.overlay_x = -0.25;
     config.honor = 1;
     config.click_pose = 4;
-    cli_json json = petween_text_json(&text);
+    cli_json json = http_text_json(&text);
     petween_config_write(&json, NULL, &config);
-    assert_issues(text.data, "");
-    zo_document *document = open_text(text.data);
+    assert_issues(http_text_end(&text), "");
+    zo_document *document = open_text(http_text_end(&text));
     petween_config_default(&read);
     petween_config_read(document, &(petween_reading){0}, &read);
-    json = petween_text_json(&again);
+    json = http_text_json(&again);
     petween_config_write(&json, NULL, &read);
-    assert_string_equal(again.data, text.data);
-    assert_non_null(strstr(text.data, "\"waiting\": {\"assetId\": \"0123456789abcdef\", \"anchor\": {\"x\": 0.5, "));
-    assert_non_null(strstr(text.data, "\"overlay\": {\"x\": -0.25, \"y\": null}"));
-    assert_null(strstr(text.data, "\"idle\": {\"assetId\""));
+    assert_string_equal(http_text_end(&again), http_text_end(&text));
+    assert_non_null(strstr(http_text_end(&text),
+                           "\"waiting\": {\"assetId\": \"0123456789abcdef\", \"anchor\": {\"x\": 0.5, "));
+    assert_non_null(strstr(http_text_end(&text), "\"overlay\": {\"x\": -0.25, \"y\": null}"));
+    assert_null(strstr(http_text_end(&text), "\"idle\": {\"assetId\""));
     zo_document_free(document);
-    petween_text_free(&again);
-    petween_text_free(&text);
+    http_text_free(&again);
+    http_text_free(&text);
 }
 
 static void assert_merged(const char *document, const char *patch, petween_part part, const char *expected) {
@@ -201,20 +202,20 @@ static void members_are_set(void **state) {
 
 static void objects_of_too_many_members(void **state) {
     (void)state;
-    petween_text text = {0};
-    petween_text_word(&text, "{\"a\":1");
+    http_text text = {0};
+    http_text_words(&text, "{\"a\":1");
     for (int i = 0; i < PETWEEN_MEMBERS_MAX; i++) {
         char member[32];
         snprintf(member, sizeof member, ",\"m%d\":1", i);
-        petween_text_word(&text, member);
+        http_text_words(&text, member);
     }
-    petween_text_word(&text, "}");
-    zo_document *d = open_text("{}"), *p = open_text(text.data);
+    http_text_words(&text, "}");
+    zo_document *d = open_text("{}"), *p = open_text(http_text_end(&text));
     assert_int_equal(petween_merge(d, p, ZO_VALUE_ROOT, PETWEEN_GLOBAL, NULL), ZO_LIMIT);
     assert_int_equal(zo_document_bytes(d).size, 2);
     zo_document_free(p);
     zo_document_free(d);
-    petween_text_free(&text);
+    http_text_free(&text);
 }
 
 static void forms_of_ids(void **state) {

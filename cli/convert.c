@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode.h"
+#include "host/picture.h"
 #include "load.h"
 
 enum { PICTURES_MAX = 6 };
@@ -42,7 +42,7 @@ static int add_picture(job *j, const char *slot, const cli_pet_image *image) {
     zo_package_picture *picture = &j->pictures[j->picture_count];
     snprintf(j->slots[j->picture_count], sizeof j->slots[0], "%s", slot);
     *picture = (zo_package_picture){.slot = j->slots[j->picture_count],
-                                    .info = cli_picture_look(bytes->data, bytes->size)};
+                                    .info = picture_look(bytes->data, bytes->size)};
     j->picture_count++;
     if (picture->info.kind == ZO_PICTURE_OTHER) {
         cli_say("'%s' is not a PNG, WebP or JPEG picture, or it is damaged", image->name);
@@ -139,7 +139,7 @@ static void list_files(job *j) {
         const zo_picture_info *info = &j->pictures[i].info;
         char id[17] = {0}; // of its own: gcc takes the whole of *j for what is written and read at once
         memcpy(id, info->sha256, sizeof id - 1);
-        snprintf(j->names[i], sizeof j->names[i], "assets/%s.%s", id, cli_picture_ending(info->kind));
+        snprintf(j->names[i], sizeof j->names[i], "assets/%s.%s", id, picture_ending(info->kind));
         if (is_listed(j, j->names[i])) { continue; }
         j->files[j->file_count++] = (cli_packed){j->names[i], j->bytes[i].data, j->bytes[i].size, true};
     }

@@ -4,26 +4,18 @@
 
 #include <jpeglib.h>
 #include <setjmp.h>
-#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <webp/decode.h>
 #include <webp/demux.h>
 
 #include "decode.h"
+#include "host/picture.h"
 #include "movie.h"
 
 enum { SIDE_MAX = 8192 };
 enum { SCANS_MAX = 400 };               // of a progressive JPEG; each goes over all of it
 enum { JPEG_MEMORY_MAX = 384 << 20 };   // bytes, beside the pixels
-
-static const char *const endings[] = {"png", "webp", "jpeg", "jpg"};
-
-const char *cli_picture_ending(zo_picture_kind kind) { return kind != ZO_PICTURE_OTHER ? endings[kind - 1] : ""; }
-
-const char *cli_picture_ending_at(uint32_t index) {
-    return index < sizeof endings / sizeof endings[0] ? endings[index] : NULL;
-}
 
 static bool say_sides(const char *name, uint32_t width, uint32_t height) {
     cli_say("'%s' has %u x %u pixels; at most %d x %d can be read", name, (unsigned)width, (unsigned)height, SIDE_MAX,
@@ -121,14 +113,6 @@ static bool read_jpeg(const char *name, const void *bytes, size_t size, zo_image
     return fine;
 }
 
-static bool look_at_jpeg(jpeg_reading *r, const void *bytes, size_t size, zo_picture_info *info) {
-    if (setjmp(r->back)) { return false; }
-    open_jpeg(r, bytes, size);
-    info->width = r->jpeg.image_width;
-    info->height = r->jpeg.image_height;
-    return true;
-}
-
 // ---------------------------------------------------------------------------------------------------------------- WebP
 
 static bool look_at_webp(const void *bytes, size_t size, WebPBitstreamFeatures *features) {
@@ -166,59 +150,10 @@ static bool read_webp(const char *name, const void *bytes, size_t size, zo_image
 
 // ----------------------------------------------------------------------------------------------------------------- all
 
-static zo_picture_kind kind_of(const uint8_t *bytes, size_t size) {
-    if (size >= 8 && memcmp(bytes, "\x89PNG\r\n\x1A\n", 8) == 0) { return ZO_PICTURE_PNG; }
-    if (size >= 12 && memcmp(bytes, "RIFF", 4) == 0 && memcmp(bytes + 8, "WEBP", 4) == 0) { return ZO_PICTURE_WEBP; }
-    return size >= 3 && memcmp(bytes, "\xFF\xD8\xFF", 3) == 0 ? ZO_PICTURE_JPEG : ZO_PICTURE_OTHER;
-}
-
-static uint32_t get_32(const uint8_t *bytes) {
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
-static bool look_at_png(const uint8_t *bytes, size_t size, zo_picture_info *info) {
-    if (size < 33 || memcmp(bytes + 8, "\0\0\0\x0DIHDR", 8) != 0) { return false; }
-    info->width = get_32(bytes + 16);
-    info->height = get_32(bytes + 20);
-    return info->width > 0 && info->height > 0;
-}
-
-static void put_hash(const void *bytes, size_t size, char text[65]) {
-    uint8_t digest[SHA256_DIGEST_LENGTH];
-    SHA2_CTX context;
-    SHA256Init(&context);
-    SHA256Update(&context, bytes, size);
-    SHA256Final(digest, &context);
-    for (int i = 0; i < SHA256_DIGEST_LENGTH; i++) { snprintf(text + 2 * i, 3, "%02x", digest[i]); }
-}
-
-zo_picture_info cli_picture_look(const void *bytes, size_t size) {
-    zo_picture_info info = {.kind = kind_of(bytes, size), .size = size};
-    jpeg_reading jpeg = {.name = NULL};
-    WebPBitstreamFeatures features;
-    bool fine = false;
-    switch (info.kind) {
-    case ZO_PICTURE_PNG: fine = look_at_png(bytes, size, &info); break;
-    case ZO_PICTURE_WEBP:
-        fine = look_at_webp(bytes, size, &features);
-        info.width = fine ? (uint32_t)features.width : 0;
-        info.height = fine ? (uint32_t)features.height : 0;
-        break;
-    case ZO_PICTURE_JPEG:
-        fine = look_at_jpeg(&jpeg, bytes, size, &info);
-        jpeg_destroy_decompress(&jpeg.jpeg);
-        break;
-    case ZO_PICTURE_OTHER: break;
-    }
-    if (!fine) { info = (zo_picture_info){.kind = ZO_PICTURE_OTHER, .size = size}; }
-    put_hash(bytes, size, info.sha256);
-    return info;
-}
-
 bool cli_decode(const char *name, const void *bytes, size_t size, zo_image *image) {
     bool fine = false;
     *image = (zo_image){0};
-    switch (kind_of(bytes, size)) {
+    switch (picture_kind(bytes, size)) {
     case ZO_PICTURE_PNG: return cli_decode_png(name, bytes, size, image);
     case ZO_PICTURE_WEBP: fine = read_webp(name, bytes, size, image); break;
     case ZO_PICTURE_JPEG: fine = read_jpeg(name, bytes, size, image); break;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zip.h>
 
-#include "decode.h"
+#include "host/picture.h"
 #include "package.h"
 
 enum { END_SIZE = 22, COMMENT_MAX = 65535, LARGE_END_SIZE = 20 }; // bytes, of the directory's end
@@ -112,7 +112,7 @@ static bool unpack_entry(cli_package *p, zip_t *zip, uint32_t index) {
     } else {
         e->flags |= ZO_ENTRY_UNPACKED;
         e->real_size = got;
-        if (got == e->size) { e->picture = cli_picture_look(data, got); }
+        if (got == e->size) { e->picture = picture_look(data, got); }
     }
     zip_fclose(file);
     p->contents[index] = (cli_bytes){data, got};

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode.h"
+#include "host/picture.h"
 #include "pet.h"
 #include "walk.h"
 
@@ -175,9 +175,9 @@ static bool is_plain(const char *name) {
 
 // FOLDER/[SUB/]NAME with the ending of a picture, if it is there. NULL: it is not.
 static char *picture_at(const char *folder, const char *sub, const char *name) {
-    for (uint32_t i = 0; cli_picture_ending_at(i) != NULL; i++) {
+    for (uint32_t i = 0; picture_ending_at(i) != NULL; i++) {
         char file[128];
-        snprintf(file, sizeof file, "%s%s.%s", sub, name, cli_picture_ending_at(i));
+        snprintf(file, sizeof file, "%s%s.%s", sub, name, picture_ending_at(i));
         char *path = joined(folder, file);
         if (path == NULL || cli_is_file(path)) { return path; } // what a pipe has to say might never come
         free(path);

@@ -22,7 +22,7 @@ typedef struct job {
     char slots[PICTURES_MAX][64];
     uint32_t picture_count;
     zo_package *made;    // the manifest
-    cli_packed files[PICTURES_MAX + 1]; // of the package: the manifest, then pictures, each once
+    pet_packed files[PICTURES_MAX + 1]; // of the package: the manifest, then pictures, each once
     char names[PICTURES_MAX][64];
     uint32_t file_count;
 } job;
@@ -134,35 +134,41 @@ static bool is_listed(const job *j, const char *name) {
 
 static void list_files(job *j) {
     const zo_package_file *manifest = &j->made->files[0];
-    j->files[j->file_count++] = (cli_packed){manifest->name, manifest->text.data, manifest->text.size, false};
+    j->files[j->file_count++] = (pet_packed){manifest->name, manifest->text.data, manifest->text.size, false};
     for (uint32_t i = 0; i < j->picture_count; i++) {
         const zo_picture_info *info = &j->pictures[i].info;
         char id[17] = {0}; // of its own: gcc takes the whole of *j for what is written and read at once
         memcpy(id, info->sha256, sizeof id - 1);
         snprintf(j->names[i], sizeof j->names[i], "assets/%s.%s", id, picture_ending(info->kind));
         if (is_listed(j, j->names[i])) { continue; }
-        j->files[j->file_count++] = (cli_packed){j->names[i], j->bytes[i].data, j->bytes[i].size, true};
+        j->files[j->file_count++] = (pet_packed){j->names[i], j->bytes[i].data, j->bytes[i].size, true};
     }
 }
 
 // ------------------------------------------------------------------------------------------------------ what comes out
 
 // What is handed on must be what others accept, so it is read like anybody's.
-static int check_package(const job *j, const cli_bytes *zip) {
-    cli_package *package = cli_package_open(j->out, zip);
-    if (package == NULL) { return CLI_INTERNAL; }
-    const zo_compile_def def = {.profile = j->def.profile, .format = cli_package_format, .archive = &package->archive};
+static int check_package(const job *j, const pet_bytes *zip) {
+    pet_package *package = pet_package_open(j->out, zip->data, zip->size);
+    if (package == NULL) {
+        cli_say("not enough memory for '%s'", j->out);
+        return CLI_INTERNAL;
+    }
+    const zo_compile_def def = {.profile = j->def.profile, .format = pet_package_format, .archive = &package->archive};
     zo_report *report = NULL;
     const zo_status status = zo_compile(&package->manifest, 1, &def, NULL, &report);
     const int code = say_report(j, status, report);
-    cli_package_free(package);
+    pet_package_free(package);
     return code;
 }
 
 static int write_package(job *j) {
-    cli_bytes zip;
+    pet_bytes zip;
     cli_file file;
-    if (!cli_package_write(j->files, j->file_count, &zip)) { return CLI_INTERNAL; }
+    if (!pet_package_write(j->files, j->file_count, &zip)) {
+        cli_say("the archive could not be made; there may be too little memory");
+        return CLI_INTERNAL;
+    }
     int code = check_package(j, &zip);
     if (code == CLI_FINE) {
         code = cli_file_open(&file, j->out) ? CLI_FINE : CLI_FILES;
@@ -172,7 +178,7 @@ static int write_package(job *j) {
             code = CLI_FILES;
         }
     }
-    cli_bytes_free(&zip);
+    free(zip.data);
     return code;
 }
 

@@ -209,10 +209,13 @@ static void json_plan(const job *j, const zo_plan *p) {
 
 // The animations of a package, which must be sound as a whole. Its pet and its pictures are no business of a library.
 static int plan_package(job *j, const char *name, const cli_bytes *bytes, zo_plan **p) {
-    cli_package *package = cli_package_open(name, bytes);
-    if (package == NULL) { return CLI_INTERNAL; }
+    pet_package *package = pet_package_open(name, bytes->data, bytes->size);
+    if (package == NULL) {
+        cli_say("not enough memory for '%s'", name);
+        return CLI_INTERNAL;
+    }
     zo_report *report = NULL;
-    j->def.format = cli_package_format;
+    j->def.format = pet_package_format;
     j->def.archive = &package->archive;
     zo_status status = zo_compile(&package->manifest, 1, &j->def, NULL, &report);
     if (status == ZO_OK) {
@@ -223,7 +226,7 @@ static int plan_package(job *j, const char *name, const cli_bytes *bytes, zo_pla
     if (status == ZO_UNSUPPORTED) { cli_say("'%s' brings no animations of its own", name); }
     zo_report_free(report);
     j->def.archive = NULL;
-    cli_package_free(package);
+    pet_package_free(package);
     return cli_code_of(status);
 }
 
@@ -234,7 +237,8 @@ static int run_import(job *j) {
     const zo_source source = {
         .name = strcmp(path, "-") == 0 ? "<stdin>" : path, .bytes = bytes.data, .size = bytes.size};
     zo_plan *p = NULL;
-    int code = cli_package_is(&bytes) ? plan_package(j, source.name, &bytes, &p) : cli_code_of(plan(j, &source, &p));
+    const bool packed = pet_package_is(bytes.data, bytes.size);
+    int code = packed ? plan_package(j, source.name, &bytes, &p) : cli_code_of(plan(j, &source, &p));
     if (code == CLI_FINE && !j->dry_run) { code = store(j, p); }
     if (code == CLI_FINE) {
         if (j->json) {

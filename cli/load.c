@@ -95,12 +95,15 @@ int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_so
                               .real_name = loaded->real};
         if (loaded->path != NULL && def->format == NULL) { def->format = cli_pet_format(path, &loaded->bytes); }
     }
-    const bool any = def->format == NULL || strcmp(def->format, cli_package_format) == 0;
-    if (any && cli_package_is(&loaded->bytes)) {
-        loaded->package = cli_package_open(loaded->name, &loaded->bytes);
-        if (loaded->package == NULL) { return CLI_INTERNAL; }
+    const bool any = def->format == NULL || strcmp(def->format, pet_package_format) == 0;
+    if (any && pet_package_is(loaded->bytes.data, loaded->bytes.size)) {
+        loaded->package = pet_package_open(loaded->name, loaded->bytes.data, loaded->bytes.size);
+        if (loaded->package == NULL) {
+            cli_say("not enough memory for '%s'", loaded->name);
+            return CLI_INTERNAL;
+        }
         *source = loaded->package->manifest;
-        def->format = cli_package_format;
+        def->format = pet_package_format;
         def->archive = &loaded->package->archive;
     }
     return CLI_FINE;
@@ -197,7 +200,7 @@ void cli_loaded_free(cli_loaded *loaded) {
     zo_program_free(loaded->program);
     zo_report_free(loaded->report);
     cli_pet_free(loaded->pet);
-    cli_package_free(loaded->package);
+    pet_package_free(loaded->package);
     cli_gathered_free(loaded->gathered);
     cli_bytes_free(&loaded->bytes);
     free(loaded->path);

@@ -4,7 +4,7 @@
 
 #include "cli.h"
 #include "files.h"
-#include "package.h"
+#include "host/package.h"
 #include "gather.h"
 #include "pet.h"
 #include "walk.h"
@@ -16,7 +16,7 @@ typedef struct cli_loaded {
     zo_report *report;   // may be NULL when a file could not be read
     zo_status status;
     cli_pet *pet;        // its animations and pictures; NULL: it is no pet
-    cli_package *package; // what it came in; NULL: in a file of its own
+    pet_package *package; // what it came in; NULL: in a file of its own
     char *path;          // the file, where the path given was that of a folder; else NULL
     char *real;          // its whole path, of a character pack's manifest; else NULL
     cli_gathered *gathered; // the files that its report asked for; NULL: none were

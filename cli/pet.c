@@ -138,7 +138,7 @@ int cli_pet_gather(const char *path, const zo_source *source, const zo_compile_d
     return code;
 }
 
-cli_pet *cli_pet_of_package(const char *path, const cli_package *package) {
+cli_pet *cli_pet_of_package(const char *path, const pet_package *package) {
     cli_pet *pet = calloc(1, sizeof *pet);
     if (pet != NULL) {
         *pet = (cli_pet){.path = strdup(path), .folder = folder_of(path), .sources = calloc(1, sizeof *pet->sources),
@@ -202,7 +202,7 @@ static bool asset_of(const cli_pet *pet, const char *pointer, char id[64]) {
 }
 
 static bool picture_in_package(const cli_pet *pet, const char *id, cli_pet_image *image) {
-    const int entry = cli_package_picture(pet->package, id);
+    const int entry = pet_package_picture(pet->package, id);
     if (entry < 0) { return false; }
     const char *name = pet->package->names[entry];
     const size_t size = strlen(pet->path) + strlen(name) + 2;

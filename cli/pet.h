@@ -5,14 +5,14 @@
 
 #include "cli.h"
 #include "files.h"
-#include "package.h"
+#include "host/package.h"
 
 typedef struct cli_pet {
     char *path;         // of the configuration, or of the package
     char *folder;       // that it lies in
     zo_source *sources; // the configuration first, which is the caller's; then animations, by their names
     uint32_t source_count;
-    const cli_package *package; // the caller's: it has the pictures; NULL: they lie on disk
+    const pet_package *package; // the caller's: it has the pictures; NULL: they lie on disk
 } cli_pet;
 
 // The configuration in a folder: pet.json, or the only file that is one. NULL: said why. Free with free.
@@ -24,7 +24,7 @@ const char *cli_pet_format(const char *path, const cli_bytes *bytes);
 // called animations. *pet is set whatever is returned; not CLI_FINE: said why.
 int cli_pet_gather(const char *path, const zo_source *source, const zo_compile_def *def, cli_pet **pet);
 // The same of one in a package; the package must outlive it. NULL: no memory, said.
-cli_pet *cli_pet_of_package(const char *path, const cli_package *package);
+cli_pet *cli_pet_of_package(const char *path, const pet_package *package);
 void cli_pet_free(cli_pet *pet);
 
 // A picture of the pet: the file that has its name, else the one that the configuration gives it.

@@ -1,22 +1,23 @@
 // See package.h. libzip reads the directory and unpacks; before it is let near the bytes, the end of the directory is
 // looked at here, because libzip makes room for as many entries as that claims.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zip.h>
 
+#include "host/package.h"
 #include "host/picture.h"
-#include "package.h"
 
 enum { END_SIZE = 22, COMMENT_MAX = 65535, LARGE_END_SIZE = 20 }; // bytes, of the directory's end
 static const size_t ARCHIVE_MAX = (size_t)64 << 20;
 static const char manifest[] = "manifest.json";
-const char cli_package_format[] = "pet-package";
+const char pet_package_format[] = "pet-package";
 
-bool cli_package_is(const cli_bytes *bytes) {
-    return bytes->size >= 4 && (memcmp(bytes->data, "PK\3\4", 4) == 0 || memcmp(bytes->data, "PK\5\6", 4) == 0);
+bool pet_package_is(const void *bytes, size_t size) {
+    return size >= 4 && (memcmp(bytes, "PK\3\4", 4) == 0 || memcmp(bytes, "PK\5\6", 4) == 0);
 }
 
-static bool fail(cli_package *p, const char *fault) {
+static bool fail(pet_package *p, const char *fault) {
     snprintf(p->fault, sizeof p->fault, "%s", fault);
     p->archive.fault = p->fault;
     return false;
@@ -24,12 +25,12 @@ static bool fail(cli_package *p, const char *fault) {
 
 // What looks like the end of a directory must not claim too much, wherever it is: nobody knows which one will be
 // believed.
-static bool look_at_end(cli_package *p, const cli_bytes *bytes) {
-    if (bytes->size > ARCHIVE_MAX) { return fail(p, "it has more than 64 MiB"); }
-    const size_t back = bytes->size < END_SIZE + COMMENT_MAX ? bytes->size : END_SIZE + COMMENT_MAX;
+static bool look_at_end(pet_package *p, const uint8_t *bytes, size_t size) {
+    if (size > ARCHIVE_MAX) { return fail(p, "it has more than 64 MiB"); }
+    const size_t back = size < END_SIZE + COMMENT_MAX ? size : END_SIZE + COMMENT_MAX;
     bool found = false;
-    for (size_t at = bytes->size - back; at + END_SIZE <= bytes->size; at++) {
-        const uint8_t *end = bytes->data + at;
+    for (size_t at = size - back; at + END_SIZE <= size; at++) {
+        const uint8_t *end = bytes + at;
         if (memcmp(end, "PK\5\6", 4) != 0) { continue; }
         found = true;
         if (at >= LARGE_END_SIZE && memcmp(end - LARGE_END_SIZE, "PK\6\7", 4) == 0) {
@@ -38,7 +39,7 @@ static bool look_at_end(cli_package *p, const cli_bytes *bytes) {
         const uint32_t here = (uint32_t)end[8] | (uint32_t)end[9] << 8,
             all = (uint32_t)end[10] | (uint32_t)end[11] << 8;
         const uint32_t count = here > all ? here : all;
-        if (count > CLI_PACKAGE_ENTRIES_MAX) {
+        if (count > PET_PACKAGE_ENTRIES_MAX) {
             p->archive.claimed_count = count;
             return false;
         }
@@ -68,7 +69,7 @@ static uint32_t flags_of(zip_t *zip, zip_uint64_t index, const zip_stat_t *statu
 }
 
 // false: no memory.
-static bool list_entry(cli_package *p, zip_t *zip, uint32_t index) {
+static bool list_entry(pet_package *p, zip_t *zip, uint32_t index) {
     zo_entry *e = &p->entries[index];
     zip_stat_t status;
     zip_stat_init(&status);
@@ -85,14 +86,14 @@ static bool list_entry(cli_package *p, zip_t *zip, uint32_t index) {
     return true;
 }
 
-static void damage(cli_package *p, uint32_t index, const char *text) {
+static void damage(pet_package *p, uint32_t index, const char *text) {
     p->entries[index].flags |= ZO_ENTRY_DAMAGED;
     snprintf(p->damages[index], sizeof p->damages[index], "%s", text);
     p->entries[index].damage = p->damages[index];
 }
 
 // Counts what comes out instead of trusting anybody, and stops one byte behind what was said. false: no memory.
-static bool unpack_entry(cli_package *p, zip_t *zip, uint32_t index) {
+static bool unpack_entry(pet_package *p, zip_t *zip, uint32_t index) {
     zo_entry *e = &p->entries[index];
     const size_t room = (size_t)e->size + 1; // the size is within the limits, else it was not wanted
     uint8_t *data = malloc(room);
@@ -115,14 +116,14 @@ static bool unpack_entry(cli_package *p, zip_t *zip, uint32_t index) {
         if (got == e->size) { e->picture = picture_look(data, got); }
     }
     zip_fclose(file);
-    p->contents[index] = (cli_bytes){data, got};
+    p->contents[index] = (pet_bytes){data, got};
     return true;
 }
 
-static bool read_entries(cli_package *p, zip_t *zip) {
+static bool read_entries(pet_package *p, zip_t *zip) {
     const zip_int64_t count = zip_get_num_entries(zip, 0);
-    bool wanted[CLI_PACKAGE_ENTRIES_MAX];
-    if (count < 0 || count > CLI_PACKAGE_ENTRIES_MAX) {
+    bool wanted[PET_PACKAGE_ENTRIES_MAX];
+    if (count < 0 || count > PET_PACKAGE_ENTRIES_MAX) {
         p->archive.claimed_count = count < 0 ? 0 : (uint64_t)count;
         return true;
     }
@@ -142,11 +143,11 @@ static bool read_entries(cli_package *p, zip_t *zip) {
     return true;
 }
 
-static bool read_archive(cli_package *p, const cli_bytes *bytes) {
-    if (!look_at_end(p, bytes)) { return true; }
+static bool read_archive(pet_package *p, const void *bytes, size_t size) {
+    if (!look_at_end(p, bytes, size)) { return true; }
     zip_error_t error;
     zip_error_init(&error);
-    zip_source_t *source = zip_source_buffer_create(bytes->data, bytes->size, 0, &error);
+    zip_source_t *source = zip_source_buffer_create(bytes, size, 0, &error);
     zip_t *zip = source != NULL ? zip_open_from_source(source, ZIP_RDONLY, &error) : NULL;
     bool fine = true;
     if (zip != NULL) {
@@ -160,32 +161,31 @@ static bool read_archive(cli_package *p, const cli_bytes *bytes) {
     return fine;
 }
 
-cli_package *cli_package_open(const char *name, const cli_bytes *bytes) {
-    cli_package *p = calloc(1, sizeof *p);
-    const size_t size = strlen(name) + sizeof manifest + 1;
-    if (p != NULL) { p->manifest_name = malloc(size); }
+pet_package *pet_package_open(const char *name, const void *bytes, size_t size) {
+    pet_package *p = calloc(1, sizeof *p);
+    const size_t room = strlen(name) + sizeof manifest + 1;
+    if (p != NULL) { p->manifest_name = malloc(room); }
     if (p != NULL && p->manifest_name != NULL) {
-        snprintf(p->manifest_name, size, "%s/%s", name, manifest);
+        snprintf(p->manifest_name, room, "%s/%s", name, manifest);
         p->archive = (zo_archive){.name = name, .entries = p->entries};
         p->manifest = (zo_source){.name = p->manifest_name, .kind = ZO_SOURCE_MISSING};
-        if (read_archive(p, bytes)) { return p; }
+        if (read_archive(p, bytes, size)) { return p; }
     }
-    cli_say("not enough memory for '%s'", name);
-    cli_package_free(p);
+    pet_package_free(p);
     return NULL;
 }
 
-void cli_package_free(cli_package *p) {
+void pet_package_free(pet_package *p) {
     if (p == NULL) { return; }
-    for (uint32_t i = 0; i < CLI_PACKAGE_ENTRIES_MAX; i++) {
-        cli_bytes_free(&p->contents[i]);
+    for (uint32_t i = 0; i < PET_PACKAGE_ENTRIES_MAX; i++) {
+        free(p->contents[i].data);
         free(p->names[i]);
     }
     free(p->manifest_name);
     free(p);
 }
 
-int cli_package_picture(const cli_package *p, const char *id) {
+int pet_package_picture(const pet_package *p, const char *id) {
     for (uint32_t i = 0; i < p->archive.entry_count; i++) {
         const zo_picture_info *picture = &p->entries[i].picture;
         if (picture->kind != ZO_PICTURE_OTHER && strlen(id) == 16 && strncmp(picture->sha256, id, 16) == 0) {
@@ -200,10 +200,10 @@ int cli_package_picture(const cli_package *p, const char *id) {
 static const zip_uint16_t first_day = 1 << 5 | 1; // 1 January 1980, where the count of days begins
 
 static int by_name(const void *a, const void *b) {
-    return strcmp(((const cli_packed *)a)->name, ((const cli_packed *)b)->name);
+    return strcmp(((const pet_packed *)a)->name, ((const pet_packed *)b)->name);
 }
 
-static bool add_file(zip_t *zip, const cli_packed *file) {
+static bool add_file(zip_t *zip, const pet_packed *file) {
     zip_source_t *source = zip_source_buffer(zip, file->bytes, file->size, 0);
     if (source == NULL) { return false; }
     const zip_int64_t index = zip_file_add(zip, file->name, source, ZIP_FL_ENC_UTF_8);
@@ -217,23 +217,26 @@ static bool add_file(zip_t *zip, const cli_packed *file) {
            zip_file_set_external_attributes(zip, at, 0, ZIP_OPSYS_UNIX, (zip_uint32_t)0100644 << 16) == 0;
 }
 
-static bool take_bytes(zip_source_t *source, cli_bytes *bytes) {
+static bool take_bytes(zip_source_t *source, pet_bytes *bytes) {
     zip_stat_t status;
     zip_stat_init(&status);
     if (zip_source_stat(source, &status) != 0 || !(status.valid & ZIP_STAT_SIZE) || zip_source_open(source) != 0) {
         return false;
     }
-    *bytes = (cli_bytes){malloc((size_t)status.size + 1), (size_t)status.size};
+    *bytes = (pet_bytes){malloc((size_t)status.size + 1), (size_t)status.size};
     const bool fine = bytes->data != NULL &&
                       zip_source_read(source, bytes->data, status.size) == (zip_int64_t)status.size;
     zip_source_close(source);
-    if (!fine) { cli_bytes_free(bytes); }
+    if (!fine) {
+        free(bytes->data);
+        *bytes = (pet_bytes){0};
+    }
     return fine;
 }
 
-bool cli_package_write(const cli_packed *files, uint32_t count, cli_bytes *bytes) {
-    *bytes = (cli_bytes){0};
-    cli_packed *sorted = calloc((size_t)count + 1, sizeof *sorted);
+bool pet_package_write(const pet_packed *files, uint32_t count, pet_bytes *bytes) {
+    *bytes = (pet_bytes){0};
+    pet_packed *sorted = calloc((size_t)count + 1, sizeof *sorted);
     zip_error_t error;
     zip_error_init(&error);
     zip_source_t *source = sorted != NULL ? zip_source_buffer_create(NULL, 0, 0, &error) : NULL;
@@ -251,6 +254,5 @@ bool cli_package_write(const cli_packed *files, uint32_t count, cli_bytes *bytes
     zip_source_free(source);
     zip_error_fini(&error);
     free(sorted);
-    if (!fine) { cli_say("the archive could not be made; there may be too little memory"); }
     return fine;
 }

@@ -122,10 +122,13 @@ static zo_status read_rig(const zf_input *input, zp_build *build, zf_fg_kind kin
     const zf_fg_reading r = reading_of(input, kind);
     zf_fg_rig rig;
     (kind == ZF_FG_ARMATURE ? zf_fg_read_armature : zf_fg_read_animation)(&r, &rig);
-    if (build == NULL || zd_report_errors(input->report) > 0) {
+    // What a draft's elements are shows only with its model, so a check goes as far, if the model is known.
+    const bool check = build == NULL && kind == ZF_FG_DRAFT_ANIMATION;
+    if ((build == NULL && !check) || zd_report_errors(input->report) > 0) {
         return ZO_OK;
     }
-    return zf_fg_compile_rig(&r, &rig, build);
+    const zo_status status = zf_fg_compile_rig(&r, &rig, check ? zp_build_open(input->arena) : build);
+    return check && status == ZO_NEEDS ? ZO_OK : status;
 }
 
 static zo_status armature_read(const zf_input *input, zp_build *build) {

@@ -48,6 +48,12 @@ static inline zd_arg zf_fg_quoted(const zf_fg_reading *r, zo_text text) { return
 uint32_t zf_fg_wrong_type(const zf_fg_reading *r, uint32_t node, const char *what, const char *wanted);
 // The same, and that the other dialect has it so.
 uint32_t zf_fg_other_dialect(const zf_fg_reading *r, uint32_t node, const char *what, const char *wanted);
+// "did you mean": the name among these that is nearest, if one is near. `second`: NULL for none.
+void zf_fg_hint_name(const zf_fg_reading *r, uint32_t added, zo_text word, const zb_intern *first,
+                     const zb_intern *second);
+// Members of opened objects, by number, that mean something elsewhere: each is advice. `where` follows "means nothing in
+// this".
+void zf_fg_tell_unused(const zf_fg_reading *r, const zf_fields *f, uint32_t first, uint32_t last, const char *where);
 // The object's members by its table; those that are not in it and those that are wanted and missing are reported.
 // false: it is no object, which has been said.
 bool zf_fg_open(const zf_fg_reading *r, zf_fields *fields, uint32_t node, const zf_object *table, const char *what);
@@ -186,6 +192,7 @@ typedef struct zf_fg_rig {
     uint32_t model_node;
     const zf_fg_joint *joints;
     uint32_t joint_count;
+    bool joints_faulty;        // of the draft: not all of them could be read, which has been said
     zb_intern joint_names;     // joint + 1
     const zf_fg_clip *clips;
     uint32_t clip_count;
@@ -359,8 +366,8 @@ const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, con
                             zo_text *tried);
 // A file of the reading's dialect beside the first, parsed. NULL: it is no text that can be read, which has been said.
 const zj_doc *zf_fg_parse(const zf_fg_reading *r, const zo_source *source, uint32_t lenient);
-// A block model, for drawing; what is wrong with it is told where it is checked itself, and then it is as good as
-// missing. false: it is not there; *unknown is set when nobody has said, else *tried is where it was looked for.
+// A block model, for drawing; advice on it is told where it is checked itself, and one that has errors, which are told,
+// has no doc. false: it is not there; *unknown is set when nobody has said, else *tried is where it was looked for.
 bool zf_fg_find_model(const zf_fg_reading *r, const zf_beside *beside, zo_text name, zf_fg_model *out, bool *unknown,
                       zo_text *tried);
 // The files that the machine's clips lie in: found, read, and the clips held against them.

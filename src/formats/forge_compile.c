@@ -293,14 +293,21 @@ zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_bui
     zf_fg_model model = {.doc = NULL};
     bool unknown = false;
     zo_text tried = {NULL, 0};
+    const uint32_t errors = zd_report_errors(r->input->report);
     if (named.size > 0 && !zf_fg_find_model(r, &beside, named, &model, &unknown, &tried) && !unknown && draft) {
         zf_fg_tell(r, rig->model_node, ZD_FORGE_UNRESOLVED_MODEL, ZD_ARGS(zf_fg_quoted(r, named), zd_text(tried)));
+    }
+    if (zd_report_errors(r->input->report) > errors) { // of the model
+        return ZO_OK;
     }
     if (unknown && draft) {
         return ZO_NEEDS;
     }
+    if (draft && model.doc == NULL) {
+        model = zf_fg_box(r->arena);
+    }
     if (unknown) { // it would be of use, and is not a must
-        model.doc = NULL;
+        model = (zf_fg_model){.doc = NULL};
     }
     want_channels(&c, rig);
     build_joints(&c);
@@ -308,7 +315,7 @@ zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_bui
     if (rig->clip_count == 0) {
         build_rest(&c);
     }
-    if (model.doc != NULL) {
+    if (model.element_count > 0) {
         zf_fg_scene scene = scene_of(&c, &beside);
         scene.node = rig->model_node;
         build_model(&c, &scene, &model, rig);
@@ -538,8 +545,10 @@ zo_status zf_fg_compile_machine(const zf_fg_reading *r, const zf_fg_machine *m, 
         const zf_fg_file *file = zf_fg_file_at(m, i);
         scene.scope = m->files.count > 1 ? file->name : (zo_text){"", 0};
         scene.node = file->node;
-        if (file->model.doc != NULL) {
-            build_model(&c, &scene, &file->model, &file->rig);
+        const bool boxed = file->model.doc == NULL && file->rig.doc != NULL && zf_fg_is_draft(r->kind);
+        const zf_fg_model model = boxed ? zf_fg_box(r->arena) : file->model;
+        if (boxed || model.doc != NULL) {
+            build_model(&c, &scene, &model, &file->rig);
         }
     }
     if (zb_arena_failed(r->arena)) {

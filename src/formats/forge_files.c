@@ -2,7 +2,7 @@
 // files that a machine's clips are in. Which folders there are is the caller's affair: here are names only, below any
 // of them. Called by the readers of machines and models.
 #include "formats/b3d.h"
-#include "formats/forge.h"
+#include "formats/forge_fields.h"
 
 enum { TRIED_MAX = 4 };
 
@@ -73,6 +73,27 @@ static bool is_the_first(const zf_fg_reading *r, const zo_source *source) {
            memcmp(first->bytes, source->bytes, first->size) == 0;
 }
 
+// Some file that happens to have the name is no model: it has not a single member of one. One that cannot be read may be.
+static bool may_be_model(const zf_fg_reading *r, const zo_source *source) {
+    const zj_limits limits = {.depth_max = r->input->def->depth_max, .size_max = r->input->def->size_max,
+                              .lenient = ZJ_LOOSE};
+    const zj_doc *doc = zj_parse_outcome(r->arena, source->bytes, source->size, 0, &limits, NULL).doc;
+    bool may = doc == NULL || !zf_is(doc, ZJ_ROOT, ZJ_OBJECT) || zj_at(doc, ZJ_ROOT)->as.items.count == 0;
+    for (uint32_t i = 0; i < zf_fg_model_object.field_count && !may; i++) {
+        may = zj_member(doc, ZJ_ROOT, zf_name_text(zf_fg_model_object.fields[i].name)) != 0;
+    }
+    return may;
+}
+
+// In a folder of models there are models; beside other files, or above, there is anything.
+static bool is_wanted(const zf_fg_reading *r, const zf_fg_lookup *what, uint32_t place, const zo_source *source) {
+    if (what->kind != ZO_NEED_BYTES || source->bytes == NULL) {
+        return what->kind != ZO_NEED_BYTES || source->size == 0;
+    }
+    const bool model = strcmp(what->folder, "models") == 0 && what->ending[0] != 0, in_folder = place % 3 != 1;
+    return !model || in_folder || may_be_model(r, source);
+}
+
 const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, const zf_fg_lookup *what, bool *missing,
                             zo_text *tried) {
     zo_text names[2 * TRIED_MAX];
@@ -82,7 +103,7 @@ const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, con
     for (uint32_t i = 0; i < count; i++) {
         const zo_source *source = zf_beside_find(beside, names[i]);
         if (source != NULL && source->kind == ZO_SOURCE_FILE && (r->kind == ZF_FG_MODEL || !is_the_first(r, source)) &&
-            (what->kind != ZO_NEED_BYTES || source->bytes != NULL || source->size == 0)) {
+            is_wanted(r, what, i, source)) {
             *missing = false;
             return source;
         }
@@ -144,6 +165,17 @@ static void read_rig(const zf_fg_reading *r, zf_fg_file *file) {
     file->faulty = true;
 }
 
+static bool try_model(const zf_fg_reading *r, const zo_source *source, zf_fg_model *out) {
+    const uint32_t errors = zd_report_errors(r->input->report);
+    zf_fg_reading there = *r;
+    there.kind = ZF_FG_MODEL;
+    there.doc = zf_fg_parse(r, source, ZJ_LOOSE);
+    if (there.doc != NULL) {
+        zf_fg_read_model(&there, out);
+    }
+    return there.doc != NULL && zd_report_errors(r->input->report) == errors;
+}
+
 bool zf_fg_find_model(const zf_fg_reading *r, const zf_beside *beside, zo_text name, zf_fg_model *out, bool *unknown,
                       zo_text *tried) {
     const zf_fg_lookup what = {.name = name, .folder = "models", .ending = ".json"};
@@ -155,19 +187,19 @@ bool zf_fg_find_model(const zf_fg_reading *r, const zf_beside *beside, zo_text n
     if (source == NULL) {
         return false;
     }
-    zd_report_mute(report, true);
-    const uint32_t before = zd_report_errors(report);
-    zf_fg_reading there = *r;
-    there.kind = ZF_FG_MODEL;
-    there.doc = zf_fg_parse(r, source, ZJ_LOOSE);
-    if (there.doc != NULL) {
-        zf_fg_read_model(&there, out);
-    }
-    const bool good = there.doc != NULL && zd_report_errors(report) == before;
+    zd_report_mute(report, true); // advice is told where the model is checked itself
+    const bool good = try_model(r, source, out);
     zd_report_mute(report, false);
+    if (!good && !source->judged) {
+        zd_report_soften(report, r->late); // the program that shipped plays without it
+        try_model(r, source, out);
+        zd_report_soften(report, false);
+    }
     *unknown = *unknown || (good && out->unknown);
-    out->doc = good ? out->doc : NULL;
-    return good;
+    if (!good) {
+        *out = (zf_fg_model){.doc = NULL};
+    }
+    return true;
 }
 
 static bool is_b3d(zo_text name) { return name.size > 4 && memcmp(name.data + name.size - 4, ".b3d", 4) == 0; }
@@ -238,7 +270,13 @@ static void check_clip(const zf_fg_reading *r, const zf_fg_machine *m, zf_fg_pos
         return;
     }
     if (zf_fg_is_draft(m->kind)) {
-        zf_fg_tell(r, pose->node, ZD_FORGE_UNRESOLVED_CLIP, ZD_ARGS(zf_fg_quoted(r, pose->name)));
+        const uint32_t added = zf_fg_tell(r, pose->node, ZD_FORGE_UNRESOLVED_CLIP,
+                                          ZD_ARGS(zf_fg_quoted(r, pose->name)));
+        if (added != 0 && file->b3d) {
+            zd_report_hint(r->doc->report, added, "a B3D model has one clip, \"main\"", ZD_NO_ARGS);
+        } else {
+            zf_fg_hint_name(r, added, pose->name, &m->clip_names, file->b3d ? NULL : &file->rig.clip_names);
+        }
     } else {
         zf_fg_tell(r, pose->node, ZD_FORGE_UNKNOWN_MODEL_CLIP,
                    ZD_ARGS(zf_fg_quoted(r, file->name), zf_fg_quoted(r, pose->name)));

@@ -51,8 +51,8 @@ uint32_t zf_fg_other_dialect(const zf_fg_reading *r, uint32_t node, const char *
 // "did you mean": the name among these that is nearest, if one is near. `second`: NULL for none.
 void zf_fg_hint_name(const zf_fg_reading *r, uint32_t added, zo_text word, const zb_intern *first,
                      const zb_intern *second);
-// Members of opened objects, by number, that mean something elsewhere: each is advice. `where` follows "means nothing in
-// this".
+// Members of opened objects, by number, that mean something elsewhere: each is advice. `where` follows "means nothing
+// in this".
 void zf_fg_tell_unused(const zf_fg_reading *r, const zf_fields *f, uint32_t first, uint32_t last, const char *where);
 // The object's members by its table; those that are not in it and those that are wanted and missing are reported.
 // false: it is no object, which has been said.

@@ -73,7 +73,8 @@ static bool is_the_first(const zf_fg_reading *r, const zo_source *source) {
            memcmp(first->bytes, source->bytes, first->size) == 0;
 }
 
-// Some file that happens to have the name is no model: it has not a single member of one. One that cannot be read may be.
+// Some file that happens to have the name is no model: it has not a single member of one. One that cannot be read may
+// be.
 static bool may_be_model(const zf_fg_reading *r, const zo_source *source) {
     const zj_limits limits = {.depth_max = r->input->def->depth_max, .size_max = r->input->def->size_max,
                               .lenient = ZJ_LOOSE};

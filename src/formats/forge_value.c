@@ -76,7 +76,8 @@ void zf_fg_hint_name(const zf_fg_reading *r, uint32_t added, zo_text word, const
             candidates[count++] = zb_intern_text(both[k], id).data;
         }
     }
-    const char *nearest = added != 0 && word.size > 1 && r->doc->report != NULL ? zd_nearest(word, candidates, count) : NULL;
+    const bool told = added != 0 && word.size > 1 && r->doc->report != NULL;
+    const char *nearest = told ? zd_nearest(word, candidates, count) : NULL;
     if (nearest != NULL) {
         zd_report_hint(r->doc->report, added, "did you mean \"{}\"?", ZD_ARGS(zd_word(nearest)));
     }

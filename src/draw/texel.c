@@ -48,9 +48,21 @@ static inline const uint8_t *texel_row(const zg_texels *texels, int64_t y) {
 static inline int64_t whole(uint64_t fixed) { return (int64_t)fixed >> 32; }
 static inline uint32_t weight(uint64_t fixed) { return (uint32_t)(fixed >> 24) & 255; }
 
+// Whether all of a run is in low..high: what runs evenly is between its ends, unless it wraps around.
+static inline bool stays_within(zg_ramp ramp, uint32_t count, int64_t low, int64_t high) {
+    const int64_t first = whole(ramp.at), last = whole(ramp.at + (count - 1) * ramp.step);
+    return first >= low && first <= high && last >= low && last <= high && ramp.step + STEEP <= 2 * STEEP;
+}
+
 void zg_fetch_nearest(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ramp u, zg_ramp v) {
     u.at += HAIR;
     v.at += HAIR;
+    if (stays_within(u, count, texels->left, texels->right) && stays_within(v, count, texels->top, texels->bottom)) {
+        for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
+            run[i] = load_texel(texel_row(texels, whole(v.at)) + (size_t)whole(u.at) * 4);
+        }
+        return;
+    }
     for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
         const int64_t x = pick_x(texels, whole(u.at));
         const int64_t y = pick_y(texels, whole(v.at));

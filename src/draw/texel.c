@@ -247,8 +247,8 @@ static inline bool move_axis(uint64_t *at, uint64_t reach, int64_t low, int64_t 
     return (int64_t)(*at - reach) >= low * ONE && (int64_t)(*at + reach) < high * ONE;
 }
 
-// Moves (u, v) by whole pictures, along the axes that repeat, to where they are. Whether there is, give or take `reach`,
-// a texel at it and one behind.
+// Moves (u, v) by whole pictures, along the axes that repeat, to where they are. Whether there is, give or take
+// `reach`, a texel at it and one behind.
 static bool move_inside(uint64_t at[2], const zg_texels *texels, const uint64_t reach[2]) {
     return move_axis(&at[0], reach[0], texels->left, texels->right, texels->repeat_x) &&
            move_axis(&at[1], reach[1], texels->top, texels->bottom, texels->repeat_y);

@@ -15,7 +15,7 @@ zf_br_names zf_br_names_open(zb_arena *arena) {
                          .texts = zb_array_open(arena, sizeof(zo_text))};
 }
 
-// Whether a variable's name needs something before it: the entity's own are request, before_1, trigger_1 and event_TEXT.
+// Whether a variable's name needs something before it: the entity's own are request, before_1, trigger_1, event_TEXT.
 static bool is_reserved(zo_text name) {
     static const char *const own[] = {"request", "before_", "trigger_", "event_"};
     bool found = name.size > 0 && name.data[0] >= '0' && name.data[0] <= '9';

@@ -161,7 +161,7 @@ enum { KEYS_MAX = 400 };
 // mirrored and a bone turns about x, y and z by -x, y and -z.
 static uint32_t assert_turns(const double from[3], const double to[3]) {
     static written_key keys[KEYS_MAX];
-    turning t = {.transform = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}}};
+    turning t = {.transform = {.m = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}}};
     memcpy(t.from, from, sizeof t.from);
     memcpy(t.to, to, sizeof t.to);
     const zf_posing posing = {.at = turn_at, .transforms = &t.transform, .context = &t};

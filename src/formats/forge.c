@@ -26,9 +26,11 @@ static bool has(const zf_input *input, const char *member) {
 
 static bool is_object(const zf_input *input) { return input->doc != NULL && zf_is(input->doc, ZJ_ROOT, ZJ_OBJECT); }
 
-static zf_fg_reading reading_of(const zf_input *input, zf_fg_kind kind) {
+static zf_fg_reading reading_of(const zf_input *input, zf_fg_kind kind, zf_fg_reads *reads) {
+    *reads = zf_fg_reads_open(input);
     return (zf_fg_reading){.input = input, .arena = input->arena, .doc = input->doc, .kind = kind,
-                           .letter = input->def->draft_repeat_letter, .late = input->def->late_faults};
+                           .letter = input->def->draft_repeat_letter, .late = input->def->late_faults,
+                           .reads = reads};
 }
 
 // ------------------------------------------------------------------------------------------------------------ machines
@@ -61,7 +63,8 @@ static uint32_t draft_machine_likeness(const zf_input *input) {
 }
 
 static zo_status read_machine(const zf_input *input, zp_build *build, zf_fg_kind kind) {
-    const zf_fg_reading r = reading_of(input, kind);
+    zf_fg_reads reads;
+    const zf_fg_reading r = reading_of(input, kind, &reads);
     zf_fg_machine machine;
     (kind == ZF_FG_MACHINE ? zf_fg_read_machine : zf_fg_read_draft_machine)(&r, &machine);
     if (zd_report_errors(input->report) > 0 || (build == NULL && machine.unknown)) {
@@ -119,7 +122,8 @@ static uint32_t animation_likeness(const zf_input *input) {
 }
 
 static zo_status read_rig(const zf_input *input, zp_build *build, zf_fg_kind kind) {
-    const zf_fg_reading r = reading_of(input, kind);
+    zf_fg_reads reads;
+    const zf_fg_reading r = reading_of(input, kind, &reads);
     zf_fg_rig rig;
     (kind == ZF_FG_ARMATURE ? zf_fg_read_armature : zf_fg_read_animation)(&r, &rig);
     // What a draft's elements are shows only with its model, so a check goes as far, if the model is known.
@@ -167,7 +171,8 @@ static uint32_t model_likeness(const zf_input *input) {
 }
 
 static zo_status model_read(const zf_input *input, zp_build *build) {
-    const zf_fg_reading r = reading_of(input, ZF_FG_MODEL);
+    zf_fg_reads reads;
+    const zf_fg_reading r = reading_of(input, ZF_FG_MODEL, &reads);
     zf_fg_model model;
     zf_fg_read_model(&r, &model);
     if (build == NULL || zd_report_errors(input->report) > 0) {

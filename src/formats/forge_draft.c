@@ -240,7 +240,7 @@ static void read_target(const zf_fg_reading *r, zf_fg_machine *m, const zf_field
                    ZD_ARGS(zd_word(f->table->fields[field].name.text), zd_word("a name, \"domain:path\""),
                            zf_not(r->arena, r->doc, f->nodes[field])));
     } else if (name.data != NULL) {
-        const uint32_t file = zf_fg_file_of(m, with_slashes(r, name), f->nodes[field]);
+        const uint32_t file = zf_fg_file_of(r, m, with_slashes(r, name), f->nodes[field]);
         if (m->files.count > 0) {
             zf_fg_file_at(m, file)->b3d = field == FD_MODEL;
         }

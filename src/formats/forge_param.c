@@ -505,7 +505,7 @@ typedef struct step { // of the way down
 } step;
 
 static void put_name(zb_buffer *out, zo_text name) {
-    if (name.size > 0) {
+    if (name.size > 0 && out->size < ZF_FG_WAY_MAX) {
         zb_put(out, out->size > 0 ? " -> " : "");
         zf_put_cut(out, name);
     }
@@ -515,11 +515,11 @@ static void put_name(zb_buffer *out, zo_text name) {
 static void tell_cycle(const zf_fg_reading *r, const zf_fg_exprs *e, const step *way, uint32_t count, uint32_t back,
                        uint32_t node) {
     zb_buffer path = zb_buffer_open(r->arena);
-    uint32_t i = 0;
+    uint32_t i = zd_report_keeps(r->input->report, ZD_FORGE_REFERENCE_CYCLE) ? 0 : count; // many lead back to one
     while (i < count && way[i].expr != back) {
         i++;
     }
-    for (uint32_t k = i; k < count; k++) {
+    for (uint32_t k = i; k < count && path.size < ZF_FG_WAY_MAX; k++) {
         put_name(&path, zf_fg_expr_at(e, way[k].expr)->name);
     }
     put_name(&path, zf_fg_expr_at(e, back)->name);

@@ -42,7 +42,7 @@ static uint32_t cel_ref(zf_fg_scene *s, const zf_fg_model *model, const zf_fg_fa
     if (named && !supplied) {
         bool missing = false;
         const zf_fg_lookup what = {.name = image, .folder = "textures", .ending = ".png", .kind = ZO_NEED_STAT};
-        const zo_source *source = zf_fg_find(s->r, s->beside, &what, &missing, &tried);
+        const zo_source *source = zf_fg_find(s->r, &what, &missing, &tried);
         image = source != NULL ? zf_beside_name(s->r->input, source->name) : image;
         if (missing && !zf_fg_is_supplied(s->r, face->slot)) {
             const uint32_t node = s->node != 0 ? s->node : model->inherited ? model->parent_node : face->node;

@@ -7,7 +7,6 @@
 typedef struct zf_fg_scene {
     const zf_fg_reading *r;
     zp_build *build;
-    const zf_beside *beside;
     zb_intern control_names; // of the program's controls, in the builder's order of `controls`
     zb_array controls;       // uint32_t: as the builder numbers them
     const uint32_t *targets; // [joints of the rig]: what they are in the program

@@ -58,7 +58,7 @@ clip '.5' 'warning[json/lenient-syntax]' # and not that it is in quotes
 machine '[{"child": "ramp", "time": {"rate": {"type": "control", "name": "speed"}, "start": {"type": "control",
  "name": "speed"}}}]' ''
 expect 0 check --strict m.json
-out_has 'm.json:3:84: note[forge/supplied-parameter]: draft machine: the parameter "speed" is supplied'
+out_has 'm.json:4:10: note[forge/supplied-parameter]: draft machine: the parameter "speed" is supplied'
 out_has 'without one it hands on what it is asked for'
 out_has '1 note'
 machine '[{"child": "ramp", "time": {}}]' '' # all is left out

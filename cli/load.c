@@ -204,12 +204,8 @@ void cli_loaded_free(cli_loaded *loaded) {
     free(loaded->real);
 }
 
-bool cli_is_worth_saying(const zo_report *report) {
-    return report != NULL && (zo_report_total(report, ZO_ERROR) > 0 || zo_report_total(report, ZO_WARNING) > 0);
-}
-
 int cli_say_report(const cli_args *args, const cli_loaded *loaded) {
-    if (cli_is_worth_saying(loaded->report)) {
+    if (loaded->report != NULL && zo_report_count(loaded->report) > 0) {
         fflush(stdout);
         zo_report_write(loaded->report, ZO_REPORT_HUMAN, cli_use_color(args, stderr), cli_to_stderr, NULL);
     }

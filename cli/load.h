@@ -41,7 +41,6 @@ int cli_compile(const zo_source *source, const zo_compile_def *def, bool want_pr
 int cli_compile_again(const zo_compile_def *def, cli_loaded *loaded);
 int cli_code_of(zo_status status);
 bool cli_is_builtin(const char *path); // one of the library's animations, and no file of that name
-bool cli_is_worth_saying(const zo_report *report); // notes alone are for `check`
 int cli_say_report(const cli_args *args, const cli_loaded *loaded); // on stderr; returns the exit code of its status
 bool cli_one_operand(const cli_args *args);                         // else says so
 

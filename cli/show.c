@@ -74,7 +74,7 @@ static bool list_asked(cli_show *show) {
 int cli_show_open(cli_show *show, const cli_args *args, bool color) {
     *show = (cli_show){.args = args};
     int code = cli_load(args, args->operands[0], true, &show->loaded);
-    if (cli_is_worth_saying(show->loaded.report)) {
+    if (show->loaded.report != NULL && zo_report_count(show->loaded.report) > 0) {
         zo_report_write(show->loaded.report, ZO_REPORT_HUMAN, color, cli_to_stderr, NULL);
     }
     if (code == CLI_FINE) { code = pick_played(show); }

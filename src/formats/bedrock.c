@@ -38,6 +38,7 @@ typedef struct model_plan {
 
 typedef struct plan {
     zf_fg_reading r;
+    zf_fg_reads reads;
     zf_fg_machine m;
     zp_build *build;
     zb_arena *arena;
@@ -971,8 +972,7 @@ zo_status zf_br_plan(const zf_input *input, zp_build *build, zf_export *out) {
     if (p == NULL) {
         return ZO_NO_MEMORY;
     }
-    p->r = (zf_fg_reading){.input = input, .arena = arena, .doc = input->doc, .kind = ZF_FG_MACHINE,
-                           .late = input->def->late_faults};
+    p->r = zf_fg_reading_of(input, ZF_FG_MACHINE, &p->reads);
     zf_fg_read_machine(&p->r, &p->m);
     if (zd_report_errors(input->report) > 0 || zb_arena_failed(arena)) {
         return ZO_INVALID;

@@ -26,13 +26,6 @@ static bool has(const zf_input *input, const char *member) {
 
 static bool is_object(const zf_input *input) { return input->doc != NULL && zf_is(input->doc, ZJ_ROOT, ZJ_OBJECT); }
 
-static zf_fg_reading reading_of(const zf_input *input, zf_fg_kind kind, zf_fg_reads *reads) {
-    *reads = zf_fg_reads_open(input);
-    return (zf_fg_reading){.input = input, .arena = input->arena, .doc = input->doc, .kind = kind,
-                           .letter = input->def->draft_repeat_letter, .late = input->def->late_faults,
-                           .reads = reads};
-}
-
 // ------------------------------------------------------------------------------------------------------------ machines
 
 // Clips are objects in the draft, alone or in arrays, and texts or arrays that begin with one in the other dialect:
@@ -64,7 +57,7 @@ static uint32_t draft_machine_likeness(const zf_input *input) {
 
 static zo_status read_machine(const zf_input *input, zp_build *build, zf_fg_kind kind) {
     zf_fg_reads reads;
-    const zf_fg_reading r = reading_of(input, kind, &reads);
+    const zf_fg_reading r = zf_fg_reading_of(input, kind, &reads);
     zf_fg_machine machine;
     (kind == ZF_FG_MACHINE ? zf_fg_read_machine : zf_fg_read_draft_machine)(&r, &machine);
     if (zd_report_errors(input->report) > 0 || (build == NULL && machine.unknown)) {
@@ -123,7 +116,7 @@ static uint32_t animation_likeness(const zf_input *input) {
 
 static zo_status read_rig(const zf_input *input, zp_build *build, zf_fg_kind kind) {
     zf_fg_reads reads;
-    const zf_fg_reading r = reading_of(input, kind, &reads);
+    const zf_fg_reading r = zf_fg_reading_of(input, kind, &reads);
     zf_fg_rig rig;
     (kind == ZF_FG_ARMATURE ? zf_fg_read_armature : zf_fg_read_animation)(&r, &rig);
     // What a draft's elements are shows only with its model, so a check goes as far, if the model is known.
@@ -172,7 +165,7 @@ static uint32_t model_likeness(const zf_input *input) {
 
 static zo_status model_read(const zf_input *input, zp_build *build) {
     zf_fg_reads reads;
-    const zf_fg_reading r = reading_of(input, ZF_FG_MODEL, &reads);
+    const zf_fg_reading r = zf_fg_reading_of(input, ZF_FG_MODEL, &reads);
     zf_fg_model model;
     zf_fg_read_model(&r, &model);
     if (build == NULL || zd_report_errors(input->report) > 0) {

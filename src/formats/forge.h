@@ -254,7 +254,8 @@ typedef struct zf_fg_model_read {
     bool good;
 } zf_fg_model_read;
 
-zf_fg_reads zf_fg_reads_open(const zf_input *input);
+// How the first source is read; `reads` is made, and must stay while it is.
+zf_fg_reading zf_fg_reading_of(const zf_input *input, zf_fg_kind kind, zf_fg_reads *reads);
 // A model's parent, of which nothing is told. NULL: no document.
 const zj_doc *zf_fg_parent(const zf_fg_reading *r, const zo_source *source);
 void zf_fg_read_model(const zf_fg_reading *r, zf_fg_model *out);

@@ -130,13 +130,15 @@ const zj_doc *zf_fg_parse(const zf_fg_reading *r, const zo_source *source, uint3
 
 // ------------------------------------------------------------------------------------------- each file is read once
 
-zf_fg_reads zf_fg_reads_open(const zf_input *input) {
+zf_fg_reading zf_fg_reading_of(const zf_input *input, zf_fg_kind kind, zf_fg_reads *reads) {
     const uint32_t count = input->source_count;
-    zf_fg_reads reads = {.beside = zf_beside_open(input)};
-    reads.parents = zb_arena_take_array(input->arena, count, sizeof *reads.parents);
-    reads.models = zb_arena_take_array(input->arena, count, sizeof *reads.models);
-    reads.files = zb_arena_take_array(input->arena, count, sizeof *reads.files);
-    return reads;
+    *reads = (zf_fg_reads){.beside = zf_beside_open(input)};
+    reads->parents = zb_arena_take_array(input->arena, count, sizeof *reads->parents);
+    reads->models = zb_arena_take_array(input->arena, count, sizeof *reads->models);
+    reads->files = zb_arena_take_array(input->arena, count, sizeof *reads->files);
+    return (zf_fg_reading){.input = input, .arena = input->arena, .doc = input->doc, .kind = kind,
+                           .letter = input->def->draft_repeat_letter, .late = input->def->late_faults,
+                           .reads = reads};
 }
 
 static uint32_t number_of(const zf_fg_reading *r, const zo_source *source) {

@@ -348,14 +348,7 @@ static void control(maker *m, const task *t) {
         zf_fg_tell(m->r, f.nodes[FD_NAME], ZD_FORGE_WRONG_TYPE,
                    ZD_ARGS(zd_word("name"), zd_word("a text"), zd_word(", not empty")));
     } else if (name.size > 0) {
-        const uint32_t known = m->e->controls.count, ref = control_of(m, name, t->node);
-        const bool first = ref >= known;
-        const uint32_t added = !first ? 0 : zf_fg_tell(m->r, f.nodes[FD_NAME], ZD_FORGE_SUPPLIED_PARAMETER,
-                                                       ZD_ARGS(zf_fg_quoted(m->r, name)));
-        if (added != 0) {
-            zd_report_hint(m->r->doc->report, added,
-                           "--set gives it a value here; without one it hands on what it is asked for", ZD_NO_ARGS);
-        }
+        const uint32_t ref = control_of(m, name, t->node);
         later(m, (task){.kind = OP, .op = {.kind = ZF_FG_CONTROL, .node = t->node, .ref = ref, .name = name}});
     }
     in_order(m, mark);

@@ -54,13 +54,6 @@ clip '{"weight": 2, "offset": 1}' 'm.json:3:47: error[forge/missing-key]' '"type
 clip '{"type": "control", "name": ""}' 'name must be a text, not empty'
 clip '"2"' 'warning[forge/number-as-string]'
 clip '.5' 'warning[json/lenient-syntax]' # and not that it is in quotes
-# a control is told of once, which is no fault
-machine '[{"child": "ramp", "time": {"rate": {"type": "control", "name": "speed"}, "start": {"type": "control",
- "name": "speed"}}}]' ''
-expect 0 check --strict m.json
-out_has 'm.json:4:10: note[forge/supplied-parameter]: draft machine: the parameter "speed" is supplied'
-out_has 'without one it hands on what it is asked for'
-out_has '1 note'
 machine '[{"child": "ramp", "time": {}}]' '' # all is left out
 expect 0 check m.json
 out_has 'ok (forge-draft-machine)'

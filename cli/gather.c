@@ -19,7 +19,7 @@ static const size_t BYTES_MAX = (size_t)256 << 20; // of all files together
 static const char *const set_formats[] = {"enemy-animation"}; // whose clips in one folder play as a set
 static const char *const resource_formats[] = { // that name resources, in folders of their own
     "forge-machine", "forge-draft-machine", "forge-draft-animation", "forge-armature", "forge-model"};
-static const char *const lone_formats[] = {"enemy-rig", "forge-armature", "forge-draft-animation",
+static const char *const lone_formats[] = {"enemy-rig", "forge-armature", "forge-draft-animation", "forge-model",
                                            "b3d"}; // that are judged by themselves, whatever names them
 static const char *const rig_formats[] = {"enemy-animation", "enemy-rig"};
 
@@ -228,12 +228,16 @@ static bool read_within(cli_gathered *g, const char *path, cli_bytes *bytes, int
     return true;
 }
 
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+// One file has many paths: models/a.json is animation/../models/a.json too.
 static bool is_among(const cli_paths *paths, const char *path) {
-    const char *plain = path + (strncmp(path, "./", 2) == 0 ? 2 : 0);
     bool is = false;
     for (uint32_t i = 0; paths != NULL && i < paths->count && !is; i++) {
-        const char *other = paths->items[i];
-        is = strcmp(plain, other + (strncmp(other, "./", 2) == 0 ? 2 : 0)) == 0;
+        is = strcmp(last_part(path), last_part(paths->items[i])) == 0 && cli_same_file(path, paths->items[i]);
     }
     return is;
 }

@@ -100,11 +100,16 @@ static void fetch_pixel(uint32_t *pixel, const zg_texels *texels, const zg_persp
     }
 }
 
-void zg_fetch_perspective(uint32_t *run, const zg_place *at, const zg_texels *texels, const zg_perspective *p) {
+void zg_fetch_perspective(uint32_t *run, const zg_place *at, const uint32_t *depths, const zg_texels *texels,
+                          const zg_perspective *p) {
     const double inverse_row = row_of(&p->inverse, at->y), u_row = row_of(&p->u, at->y), v_row = row_of(&p->v, at->y);
     double color_rows[4];
     for (uint32_t k = 0; k < 4; k++) { color_rows[k] = row_of(&p->color[k], at->y); }
     for (uint32_t i = 0; i < at->count; i++) {
+        if (depths && depths[i] == ZO_DEPTH_FAR) {
+            run[i] = 0;
+            continue;
+        }
         const uint32_t x = at->x + i;
         const double distance = 1 / cut(&p->inverse, slope_at(&p->inverse, x, inverse_row));
         run[i] = 0xFFFFFFFFu;

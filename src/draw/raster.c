@@ -40,10 +40,22 @@ typedef struct canvas {
     zg_texels texels;        // of a command with a picture
     uint32_t *depths;        // of the target's pixels, of a command that hides or is hidden; NULL: none
     bool deep;               // the command hides, is hidden, or leaves pixels out by their alpha
+    uint32_t alpha_min;      // 0..255
 } canvas;
 
-// What all runs of a triangle share.
+// The slopes of a part over a triangle whose first corner is `at`, in parts a px.
+typedef struct slopes { double dx, dy; } slopes;
+
+typedef struct frame {
+    double x0, y0, x1, y1, x2, y2; // px: first corner, ways to the others
+    double area;                   // px^2, twice that of the triangle
+} frame;
+
+// What all runs of a triangle share. How it looks is set by the first run of which something is seen.
 typedef struct paint {
+    frame frame;
+    corner corners[3];
+    bool set;                // the members from here on are; but `depth` is from the start
     plane u, v, color[4];
     zg_taps taps;
     bool averaged;           // by taps
@@ -66,14 +78,6 @@ typedef struct edge {
 static uint64_t plane_at(plane p, uint32_t x, uint32_t y) { return p.start + x * p.dx + y * p.dy; }
 
 // ---------------------------------------------------------------------------------------------------- colour, texture
-
-// The slopes of a part over a triangle whose first corner is `at`, in parts a px.
-typedef struct slopes { double dx, dy; } slopes;
-
-typedef struct frame {
-    double x0, y0, x1, y1, x2, y2; // px: first corner, ways to the others
-    double area;                   // px^2, twice that of the triangle
-} frame;
 
 static slopes slopes_of(const frame *f, double p0, double p1, double p2) {
     const double way1 = p1 - p0, way2 = p2 - p0;
@@ -105,7 +109,7 @@ static void set_color(paint *p, const frame *f, const corner c[3]) {
         p->even &= p0 == c[0].part[RED] && p1 == c[1].part[RED] && p2 == c[2].part[RED];
         p->factors |= (uint32_t)floor(p0 * 255 + 0.5) << (8 * k);
     }
-    for (uint32_t k = 0; k < 4 && !p->flat; k++) {
+    for (uint32_t k = 0; k < 4 && !p->flat && !p->in_perspective; k++) {
         const double p0 = c[0].part[RED + k] * 255, p1 = c[1].part[RED + k] * 255, p2 = c[2].part[RED + k] * 255;
         p->color[k] = plane_of(f, p0, slopes_of(f, p0, p1, p2));
     }
@@ -135,7 +139,6 @@ static bool is_in_perspective(const corner c[3]) {
 
 static void set_perspective(paint *p, const frame *f, const corner c[3], zo_filter filter) {
     zg_perspective *to = &p->perspective;
-    p->in_perspective = true;
     to->nearest = filter == ZO_FILTER_NEAREST;
     to->inverse = slope_of(f, c, INVERSE, 1, false);
     to->u = slope_of(f, c, U, 1, true);
@@ -144,12 +147,25 @@ static void set_perspective(paint *p, const frame *f, const corner c[3], zo_filt
     for (uint32_t k = 0; k < 4 && to->colored; k++) { to->color[k] = slope_of(f, c, RED + k, 255, true); }
 }
 
+static void set_paint(const canvas *on, paint *p) {
+    const zo_command *command = on->command;
+    p->set = true;
+    p->in_perspective = is_in_perspective(p->corners);
+    set_color(p, &p->frame, p->corners);
+    if (p->in_perspective) {
+        set_perspective(p, &p->frame, p->corners, command->filter);
+    } else if (command->image != 0) {
+        set_texture(p, &p->frame, p->corners, command->filter);
+    }
+}
+
 static zg_ramp ramp_at(plane p, uint32_t x, uint32_t y) { return (zg_ramp){.at = plane_at(p, x, y), .step = p.dx}; }
 
-static void fetch_run(const canvas *on, const paint *p, uint32_t *run, const zg_place *at) {
+// `depths`: as of zg_depth_test; NULL: all is seen.
+static void fetch_run(const canvas *on, const paint *p, uint32_t *run, const zg_place *at, const uint32_t *depths) {
     const zg_texels *texels = on->command->image != 0 ? &on->texels : NULL;
     if (p->in_perspective) {
-        zg_fetch_perspective(run, at, texels, &p->perspective);
+        zg_fetch_perspective(run, at, depths, texels, &p->perspective);
         if (p->perspective.colored) { return; }
     } else if (!texels) {
         memset(run, 0xFF, at->count * sizeof run[0]);
@@ -175,22 +191,35 @@ static void fetch_run(const canvas *on, const paint *p, uint32_t *run, const zg_
     }
 }
 
-static void paint_run(const canvas *on, const paint *p, const zg_place *at) {
-    uint32_t run[ZG_RUN_MAX], depths[ZG_RUN_MAX];
-    uint32_t *under = on->depths ? on->depths + at->y * (size_t)on->target->width + at->x : NULL;
-    const uint32_t flags = on->command->flags;
-    if (on->deep && !zg_depth_test(depths, at, &p->depth, flags & ZO_COMMAND_HIDDEN ? under : NULL)) { return; }
-    fetch_run(on, p, run, at);
-    if (on->deep) {
-        const uint32_t alpha_min = (uint32_t)zb_clamp(-floor(-255.0 * (double)on->command->alpha_min), 0, 255);
-        zg_depth_keep(run, depths, at->count, alpha_min, flags & ZO_COMMAND_HIDES ? under : NULL);
-    }
+// Cuts a run to its pixels from the first to the last that is not hidden, of which there is one. Returns how many are
+// cut off before.
+static uint32_t cut_to_seen(zg_place *at, const uint32_t *depths) {
+    uint32_t first = 0, end = at->count;
+    while (depths[first] == ZO_DEPTH_FAR) { first++; }
+    while (depths[end - 1] == ZO_DEPTH_FAR) { end--; }
+    *at = (zg_place){at->x + first, at->y, end - first};
+    return first;
+}
 
-    uint8_t *target = on->target->pixels + at->y * on->target->stride + (size_t)at->x * 4;
+static void paint_run(const canvas *on, paint *p, zg_place at) {
+    uint32_t run[ZG_RUN_MAX], all_depths[ZG_RUN_MAX];
+    const uint32_t flags = on->command->flags, *depths = NULL;
+    uint32_t *under = on->depths ? on->depths + at.y * (size_t)on->target->width + at.x : NULL;
+    if (on->deep) {
+        if (!zg_depth_test(all_depths, &at, &p->depth, flags & ZO_COMMAND_HIDDEN ? under : NULL)) { return; }
+        const uint32_t before = cut_to_seen(&at, all_depths);
+        depths = all_depths + before;
+        if (under) { under += before; }
+    }
+    if (!p->set) { set_paint(on, p); }
+    fetch_run(on, p, run, &at, depths);
+    if (depths) { zg_depth_keep(run, depths, at.count, on->alpha_min, flags & ZO_COMMAND_HIDES ? under : NULL); }
+
+    uint8_t *target = on->target->pixels + at.y * on->target->stride + (size_t)at.x * 4;
     if (on->command->blend == ZO_BLEND_ADD) {
-        zg_blend_add(target, run, at->count);
+        zg_blend_add(target, run, at.count);
     } else {
-        zg_blend_over(target, run, at->count);
+        zg_blend_over(target, run, at.count);
     }
 }
 
@@ -236,7 +265,7 @@ static void cut_to_edge(const edge *e, int64_t *first, int64_t *end) {
     }
 }
 
-static void fill_rows(const canvas *on, const paint *p, edge edges[3], uint32_t first_row, uint32_t end_row) {
+static void fill_rows(const canvas *on, paint *p, edge edges[3], uint32_t first_row, uint32_t end_row) {
     for (uint32_t y = first_row; y < end_row; y++) {
         int64_t first = 0, end = on->target->width;
         for (uint32_t k = 0; k < 3; k++) {
@@ -245,7 +274,7 @@ static void fill_rows(const canvas *on, const paint *p, edge edges[3], uint32_t 
         }
         for (; first < end; first += ZG_RUN_MAX) {
             const int64_t count = end - first < ZG_RUN_MAX ? end - first : ZG_RUN_MAX;
-            paint_run(on, p, &(zg_place){(uint32_t)first, y, (uint32_t)count});
+            paint_run(on, p, (zg_place){(uint32_t)first, y, (uint32_t)count});
         }
     }
 }
@@ -286,17 +315,16 @@ static void fill_triangle(const canvas *on, const corner *a, const corner *b, co
     if (first_row >= end_row) { return; }
 
     const double unit = 1.0 / CORNER_UNITS;
-    const frame f = {
+    paint p;
+    p.frame = (frame){
         .x0 = (double)at[0][0] * unit, .y0 = (double)at[0][1] * unit,
         .x1 = (double)(at[1][0] - at[0][0]) * unit, .y1 = (double)(at[1][1] - at[0][1]) * unit,
         .x2 = (double)(at[2][0] - at[0][0]) * unit, .y2 = (double)(at[2][1] - at[0][1]) * unit,
         .area = (double)area * unit * unit,
     };
-    paint p = {0};
-    if (on->command->image != 0) { set_texture(&p, &f, corners, on->command->filter); }
-    set_color(&p, &f, corners);
-    if (is_in_perspective(corners)) { set_perspective(&p, &f, corners, on->command->filter); }
-    if (on->deep) { p.depth = slope_of(&f, corners, DEPTH, ZG_DEPTH_MAX, false); }
+    p.set = false;
+    if (on->deep) { p.depth = slope_of(&p.frame, corners, DEPTH, ZG_DEPTH_MAX, false); }
+    memcpy(p.corners, corners, sizeof corners);
     edge edges[3];
     for (uint32_t i = 0; i < 3; i++) { edges[i] = edge_of(at[i], at[(i + 1) % 3], first_row); }
     fill_rows(on, &p, edges, first_row, end_row);
@@ -415,6 +443,7 @@ void zg_raster(const zo_draw_list *list, const zo_image *images, uint32_t image_
         canvas on = {.target = target, .command = command};
         on.deep = (command->flags & (ZO_COMMAND_HIDDEN | ZO_COMMAND_HIDES)) != 0 || command->alpha_min > 0;
         if (command->flags & (ZO_COMMAND_HIDDEN | ZO_COMMAND_HIDES)) { on.depths = depths; }
+        on.alpha_min = (uint32_t)zb_clamp(-floor(-255.0 * (double)command->alpha_min), 0, 255);
         if (command->image > image_count) { continue; }
         if (command->image > 0 && !set_texels(&on.texels, &images[command->image - 1], command)) { continue; }
         const uint64_t named = (uint64_t)command->first_index + command->index_count;

@@ -71,8 +71,10 @@ typedef struct zg_perspective {
     bool colored;            // else they do not run
     bool nearest;
 } zg_perspective;
-// `texels`: NULL: plain colour.
-void zg_fetch_perspective(uint32_t *run, const zg_place *at, const zg_texels *texels, const zg_perspective *p);
+// `depths`: as of zg_depth_test, of which those that are hidden are passed over; NULL: none is. `texels`: NULL: plain
+// colour.
+void zg_fetch_perspective(uint32_t *run, const zg_place *at, const uint32_t *depths, const zg_texels *texels,
+                          const zg_perspective *p);
 
 // ---------------------------------------------------------------------------------------------------- blend.c
 

@@ -28,7 +28,9 @@ static inline uint32_t load_texel(const uint8_t *from) {
 static inline int64_t pick_index(int64_t index, int64_t low, int64_t high, bool repeat) {
     if (index >= low && index <= high) { return index; }
     if (!repeat) { return index < low ? low : high; }
-    const int64_t count = high - low + 1, rest = (index - low) % count;
+    const int64_t count = high - low + 1;
+    if ((count & (count - 1)) == 0) { return low + ((index - low) & (count - 1)); } // as most are, without a division
+    const int64_t rest = (index - low) % count;
     return low + (rest < 0 ? rest + count : rest);
 }
 
@@ -46,9 +48,21 @@ static inline const uint8_t *texel_row(const zg_texels *texels, int64_t y) {
 static inline int64_t whole(uint64_t fixed) { return (int64_t)fixed >> 32; }
 static inline uint32_t weight(uint64_t fixed) { return (uint32_t)(fixed >> 24) & 255; }
 
+// Whether all of a run is in low..high: what runs evenly is between its ends, unless it wraps around.
+static inline bool stays_within(zg_ramp ramp, uint32_t count, int64_t low, int64_t high) {
+    const int64_t first = whole(ramp.at), last = whole(ramp.at + (count - 1) * ramp.step);
+    return first >= low && first <= high && last >= low && last <= high && ramp.step + STEEP <= 2 * STEEP;
+}
+
 void zg_fetch_nearest(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ramp u, zg_ramp v) {
     u.at += HAIR;
     v.at += HAIR;
+    if (stays_within(u, count, texels->left, texels->right) && stays_within(v, count, texels->top, texels->bottom)) {
+        for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
+            run[i] = load_texel(texel_row(texels, whole(v.at)) + (size_t)whole(u.at) * 4);
+        }
+        return;
+    }
     for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
         const int64_t x = pick_x(texels, whole(u.at));
         const int64_t y = pick_y(texels, whole(v.at));
@@ -73,17 +87,7 @@ static inline uint32_t mix(uint32_t t00, uint32_t t10, uint32_t t01, uint32_t t1
     return ((even + 0x00800080u) >> 8 & ZG_EVEN) | ((odd + 0x00800080u) & ~ZG_EVEN);
 }
 
-// u and v moved by MIDDLE. At the border of the part that may be read.
-static inline uint32_t sample_with_care(const zg_texels *texels, uint64_t u, uint64_t v) {
-    const size_t x0 = 4 * (size_t)pick_x(texels, whole(u));
-    const size_t x1 = 4 * (size_t)pick_x(texels, whole(u) + 1);
-    const uint8_t *row0 = texel_row(texels, pick_y(texels, whole(v)));
-    const uint8_t *row1 = texel_row(texels, pick_y(texels, whole(v) + 1));
-    return mix(load_texel(row0 + x0), load_texel(row0 + x1), load_texel(row1 + x0), load_texel(row1 + x1),
-               shares_of(weight(u), weight(v)));
-}
-
-// The same where all four texels are there.
+// u and v moved by MIDDLE, where all four texels are there.
 static inline uint32_t sample_inside(const zg_texels *texels, uint64_t u, uint64_t v) {
     const uint8_t *row0 = texel_row(texels, whole(v)) + 4 * (size_t)whole(u);
     const uint8_t *row1 = row0 + texels->stride;
@@ -112,6 +116,26 @@ static inline uint32_t sample_inside_fast(const zg_texels *texels, uint64_t u, u
 #else
 #define sample_inside_fast sample_inside
 #endif
+
+// The same at the border of the part that may be read.
+static inline uint32_t sample_border(const zg_texels *texels, uint64_t u, uint64_t v) {
+    const size_t x0 = 4 * (size_t)pick_x(texels, whole(u));
+    const size_t x1 = 4 * (size_t)pick_x(texels, whole(u) + 1);
+    const uint8_t *row0 = texel_row(texels, pick_y(texels, whole(v)));
+    const uint8_t *row1 = texel_row(texels, pick_y(texels, whole(v) + 1));
+    return mix(load_texel(row0 + x0), load_texel(row0 + x1), load_texel(row1 + x0), load_texel(row1 + x1),
+               shares_of(weight(u), weight(v)));
+}
+
+// Anywhere: there are few borders also in what repeats.
+static inline uint32_t sample_with_care(const zg_texels *texels, uint64_t u, uint64_t v) {
+    const int64_t x = pick_x(texels, whole(u)), y = pick_y(texels, whole(v));
+    const bool inside = x < texels->right && y < texels->bottom && (texels->repeat_x || x == whole(u)) &&
+                        (texels->repeat_y || y == whole(v));
+    if (!inside) { return sample_border(texels, u, v); }
+    const uint64_t moved_u = u + ((uint64_t)(x - whole(u)) << 32), moved_v = v + ((uint64_t)(y - whole(v)) << 32);
+    return sample_inside_fast(texels, moved_u, moved_v);
+}
 
 // The pixels first..end - 1 of a run, none of which needs care.
 typedef struct inner { uint32_t first, end; } inner;
@@ -217,6 +241,19 @@ static inline uint64_t sum_of(const zg_texels *texels, uint64_t u, uint64_t v, c
     return sum;
 }
 
+static inline bool move_axis(uint64_t *at, uint64_t reach, int64_t low, int64_t high, bool repeat) {
+    if (*at + STEEP > 2 * STEEP || reach > STEEP) { return false; }
+    if (repeat) { *at += (uint64_t)(pick_index(whole(*at), low, high, true) - whole(*at)) << 32; }
+    return (int64_t)(*at - reach) >= low * ONE && (int64_t)(*at + reach) < high * ONE;
+}
+
+// Moves (u, v) by whole pictures, along the axes that repeat, to where they are. Whether there is, give or take
+// `reach`, a texel at it and one behind.
+static bool move_inside(uint64_t at[2], const zg_texels *texels, const uint64_t reach[2]) {
+    return move_axis(&at[0], reach[0], texels->left, texels->right, texels->repeat_x) &&
+           move_axis(&at[1], reach[1], texels->top, texels->bottom, texels->repeat_y);
+}
+
 #define FOOTPRINT_FREE 1.25
 #define TAP_DISTANCE 0.75 // texels, at most, as long as ZG_TAPS_MAX suffices
 
@@ -246,12 +283,17 @@ void zg_fetch_area(uint32_t *run, uint32_t count, const zg_texels *texels, zg_ra
     }
     u.at -= MIDDLE;
     v.at -= MIDDLE;
+    const bool repeats = texels->repeat_x || texels->repeat_y;
     const inner part = inner_part(texels, count, u, v, reach);
-    u.at -= half_way(taps->x_step[0], taps->x_count) + half_way(taps->y_step[0], taps->y_count);
-    v.at -= half_way(taps->x_step[1], taps->x_count) + half_way(taps->y_step[1], taps->y_count);
+    const uint64_t to_u = half_way(taps->x_step[0], taps->x_count) + half_way(taps->y_step[0], taps->y_count);
+    const uint64_t to_v = half_way(taps->x_step[1], taps->x_count) + half_way(taps->y_step[1], taps->y_count);
     for (uint32_t i = 0; i < count; i++, u.at += u.step, v.at += v.step) {
-        const bool inside = i >= part.first && i < part.end;
-        const uint64_t sum = inside ? sum_of(texels, u.at, v.at, taps, true) : sum_of(texels, u.at, v.at, taps, false);
+        uint64_t at[2] = {u.at, v.at};
+        const bool inside = (i >= part.first && i < part.end) || (repeats && move_inside(at, texels, reach));
+        at[0] -= to_u;
+        at[1] -= to_v;
+        const uint64_t sum = inside ? sum_of(texels, at[0], at[1], taps, true)
+                                    : sum_of(texels, at[0], at[1], taps, false);
         run[i] = average(sum, tap_count, inverse);
     }
 }

@@ -8,7 +8,7 @@
 static const double WEIGHT_LEAST = 1e-4; // sums up to this move nothing
 static const double ALPHA_MIN = 0.5;
 enum { // flags of brushes and textures
-    BRUSH_FULL_BRIGHT = 1, BRUSH_VERTEX_COLORS = 2, BRUSH_FLAT = 4, BRUSH_TWO_SIDED = 16, BRUSH_BLENDED = 32,
+    BRUSH_FULL_BRIGHT = 1, BRUSH_VERTEX_COLORS = 2, BRUSH_FLAT = 4, BRUSH_TWO_SIDED = 16, BRUSH_VERTEX_ALPHA = 32,
     TEXTURE_ALPHA = 2, TEXTURE_MASKED = 4, TEXTURE_CLAMP_U = 16, TEXTURE_CLAMP_V = 32, TEXTURE_SECOND_SET = 65536,
 };
 enum { BRUSH_ADDS = 3 }; // of the ways in which a brush blends
@@ -175,6 +175,7 @@ typedef struct patch_look {
     const zf_b3_mesh *mesh;
     const zf_b3_brush *brush;  // NULL: none, which is white
     float color[4];
+    bool vertex_colors, vertex_alpha; // those of the vertices count as well
     uint32_t set;              // of texture coordinates
     double turn[6];            // of these: rows
     bool flat;                 // a triangle has one normal, its own
@@ -187,27 +188,31 @@ static const zf_b3_texture *texture_of(const maker *m, const zf_b3_brush *brush)
 }
 
 // In exact frames coordinates are the first set, as it is, and brushes have no colour, as the format's other reader has
-// it. Source: Forge 1.12, B3DLoader, of what is baked.
+// it. Source: Forge 1.12, B3DLoader, of what is baked. Else a brush says whether the colours of vertices take the place
+// of its own, and whether their alpha counts, and coordinates are turned, then scaled, then moved. Source: Blitz3D, of
+// the effects of brushes and the matrix of a texture.
 static void set_look(const maker *m, patch_look *look, const zf_b3_brush *brush) {
     static const double as_it_is[6] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0};
     const zf_b3_texture *texture = texture_of(m, brush);
+    const bool exact = m->def->exact_frames, bare = exact || brush == NULL;
     look->brush = brush;
     look->set = 0;
     look->flat = brush != NULL && (brush->fx & BRUSH_FLAT) != 0;
+    look->vertex_colors = look->mesh->colors && (bare || (brush->fx & BRUSH_VERTEX_COLORS) != 0);
+    look->vertex_alpha = look->mesh->colors && (exact || (!bare && (brush->fx & BRUSH_VERTEX_ALPHA) != 0));
     memcpy(look->turn, as_it_is, sizeof as_it_is);
     for (uint32_t i = 0; i < 4; i++) {
-        const bool instead = look->mesh->colors && brush != NULL && (brush->fx & BRUSH_VERTEX_COLORS) != 0 && i < 3;
-        look->color[i] = brush != NULL && !m->def->exact_frames && !instead ? brush->color[i] : 1.0f;
+        look->color[i] = bare || (look->vertex_colors && i < 3) ? 1.0f : brush->color[i];
     }
-    if (texture == NULL || m->def->exact_frames) {
+    if (texture == NULL || exact) {
         return;
     }
     look->set = (texture->flags & TEXTURE_SECOND_SET) != 0 && look->mesh->sets > 1 ? 1 : 0;
     double sine, cosine;
     zb_sincos_degrees((double)texture->rotation * (180.0 / 3.14159265358979323846), &sine, &cosine);
     const double u = (double)texture->scale[0], v = (double)texture->scale[1];
-    const double turn[6] = {cosine * u, -sine * v, (double)texture->position[0],
-                            sine * u, cosine * v, (double)texture->position[1]};
+    const double turn[6] = {cosine * u, sine * u, (double)texture->position[0],
+                            -sine * v, cosine * v, (double)texture->position[1]};
     memcpy(look->turn, turn, sizeof turn);
 }
 
@@ -262,7 +267,8 @@ static uint32_t build_vertex(const maker *m, const patch_look *look, uint32_t in
         put_normal(normal, vertex.normal);
     }
     for (uint32_t i = 0; i < 4; i++) {
-        vertex.colour[i] = share(look->color[i]) * (mesh->colors ? share(next[i]) : 1.0f);
+        const bool own = i < 3 ? look->vertex_colors : look->vertex_alpha;
+        vertex.colour[i] = share(look->color[i]) * (own ? share(next[i]) : 1.0f);
     }
     next += mesh->colors ? 4 : 0;
     put_coordinates(look, next, &vertex);
@@ -283,27 +289,15 @@ static const zf_b3_brush *brush_of(const maker *m, const zf_b3_mesh *mesh, const
     return index != ZF_B3_NONE ? &m->model->brushes[index] : NULL;
 }
 
-// Whether a vertex of the patch lets through what is behind it.
-static bool is_clear(const patch_look *look, const uint32_t *indices, size_t count) {
-    const zf_b3_mesh *mesh = look->mesh;
-    const uint32_t alpha = 3 + (mesh->normals ? 3 : 0) + 3; // in a vertex
-    bool clear = look->color[3] < 1.0f;
-    for (size_t i = 0; i < count && mesh->colors && !clear; i++) {
-        clear = mesh->vertices[(size_t)indices[i] * mesh->width + alpha] < 1.0f;
-    }
-    return clear;
-}
-
-static bool is_blended(const maker *m, const patch_look *look, const zf_b3_patch *patch) {
+static bool is_blended(const maker *m, const patch_look *look) {
     const zf_b3_texture *texture = texture_of(m, look->brush);
     const int32_t flags = texture != NULL ? texture->flags : 0;
     return ((flags & TEXTURE_ALPHA) != 0 && (flags & TEXTURE_MASKED) == 0) ||
-           (!m->def->exact_frames && (look->brush->blend == BRUSH_ADDS || (look->brush->fx & BRUSH_BLENDED) != 0 ||
-                                      is_clear(look, m->model->indices + 3 * (size_t)patch->first,
-                                               3 * (size_t)patch->count)));
+           (!m->def->exact_frames && (look->brush->blend == BRUSH_ADDS ||
+                                      (look->brush->fx & BRUSH_VERTEX_ALPHA) != 0 || look->color[3] < 1.0f));
 }
 
-static void build_part(const maker *m, const patch_look *look, const zf_b3_patch *patch) {
+static void build_part(const maker *m, const patch_look *look) {
     zp_part part = {.surface = ZP_SURFACE_CUT, .alpha_min = ALPHA_MIN, .flags = ZP_PART_SHADED};
     const zf_b3_brush *brush = look->brush;
     if (brush != NULL) {
@@ -315,7 +309,7 @@ static void build_part(const maker *m, const patch_look *look, const zf_b3_patch
                      ((brush->fx & BRUSH_TWO_SIDED) != 0 ? ZP_PART_TWO_SIDED : 0u) |
                      ((flags & TEXTURE_CLAMP_U) != 0 ? 0u : ZP_PART_REPEAT_U) |
                      ((flags & TEXTURE_CLAMP_V) != 0 ? 0u : ZP_PART_REPEAT_V);
-        if (is_blended(m, look, patch)) {
+        if (is_blended(m, look)) {
             const bool added = brush->blend == BRUSH_ADDS && !m->def->exact_frames;
             part.surface = added ? ZP_SURFACE_ADD : ZP_SURFACE_BLEND;
             part.alpha_min = 0.0;
@@ -342,7 +336,7 @@ static void normal_of(const zf_b3_mesh *mesh, const uint32_t corners[3], float n
 static void build_patch(const maker *m, const zf_b3_mesh *mesh, uint32_t index, patch_look *look) {
     const zf_b3_patch *patch = &m->model->patches[index];
     set_look(m, look, brush_of(m, mesh, patch));
-    build_part(m, look, patch);
+    build_part(m, look);
     for (size_t i = 0; i < patch->count; i++) {
         const uint32_t *from = m->model->indices + 3 * (patch->first + i);
         uint32_t corners[3];

@@ -361,10 +361,10 @@ static void brushes_make_parts(void **state) {
     assert_true(zo_cel_get(program, part.cel, &cel));
     assert_string_equal(cel.name, "wood.png");
     assert_true(zo_mesh_part_get(program, (zo_mesh){1}, 1, &part));
-    assert_true(part.blended && !part.shaded && part.two_sided && part.cel.id == 0); // by the vertex without alpha
+    assert_true(!part.blended && !part.shaded && part.two_sided && part.cel.id == 0); // alpha of vertices is not asked for
     assert_int_equal(part.first_triangle, 1);
     assert_true(zo_mesh_vertex_get(program, (zo_mesh){1}, 1, &vertex));
-    assert_true(vertex.color[0] == 0.5 && vertex.color[1] == 0.5 && vertex.color[2] == 0.0 && vertex.color[3] == 1.0);
+    assert_true(vertex.color[0] == 1.0 && vertex.color[1] == 0.5 && vertex.color[2] == 0.0 && vertex.color[3] == 1.0);
     assert_true(vertex.uv[0] == 1.0 && vertex.uv[1] == 1.0 && vertex.normal[2] == 0.0);
     assert_true(zo_mesh_triangle_get(program, (zo_mesh){1}, 1, corners));
     assert_true(zo_mesh_vertex_get(program, (zo_mesh){1}, corners[2], &vertex)); // the file's vertex 0 again
@@ -375,7 +375,7 @@ static void brushes_make_parts(void **state) {
 #define LOOK(texture, brush) "{\"schemaVersion\": 1, \"type\": \"b3dSource\", \"textures\": [{\"file\": \"#a\"" texture \
     "}], \"brushes\": [{\"name\": \"b\"" brush ", \"textures\": [0]}], \"nodes\": [{\"name\": \"box\", \"position\": " \
     "[0, 0, 9], \"scale\": [-2, 1, 1], \"mesh\": {\"brush\": 0, \"positions\": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], " \
-    "\"normals\": [[1, 0, 0], [1, 0, 0], [1, 0, 0]], \"colors\": [[1, 0.5, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1]], " \
+    "\"normals\": [[1, 0, 0], [1, 0, 0], [1, 0, 0]], \"colors\": [[1, 0.5, 1, 0.25], [1, 1, 1, 1], [1, 1, 1, 1]], " \
     "\"coordinates\": [[[3, 0], [1, 2], [0, 0]], [[5, 6], [1, 2], [0, 0]]], " \
     "\"triangles\": [{\"vertices\": [[0, 1, 2]]}]}}]}"
 
@@ -408,10 +408,10 @@ static void textures_lie_as_they_say(void **state) {
         assert_int_equal(seen.part.repeats_v, (flags & 32) == 0);
         assert_true(seen.vertex.uv[0] == 3 && seen.vertex.uv[1] == 0);
     }
-    // First scaled, then turned from u to v, then moved.
+    // First turned from v to u, then scaled, then moved, as Blitz3D does.
     static const char moved[] = LOOK(", \"position\": [0.5, 0.25], \"scale\": [2, 3], \"rotation\": 1.5707963267948966", "");
     looked seen = look_at(moved, ZO_B3D_KEYS_BLITZ);
-    assert_true(fabs(seen.vertex.uv[0] - 0.5) < 1e-6 && fabs(seen.vertex.uv[1] - 6.25) < 1e-6);
+    assert_true(fabs(seen.vertex.uv[0] - 0.5) < 1e-6 && fabs(seen.vertex.uv[1] + 8.75) < 1e-6);
     seen = look_at(moved, ZO_B3D_KEYS_FORGE);
     assert_true(seen.vertex.uv[0] == 3 && seen.vertex.uv[1] == 0);
     seen = look_at(LOOK(", \"flags\": 65537", ""), ZO_B3D_KEYS_BLITZ);
@@ -423,14 +423,15 @@ static void textures_lie_as_they_say(void **state) {
 static void brushes_say_how_they_cover(void **state) {
     (void)state;
     const struct { const char *text; bool blended, added; double green, alpha, normal; } cases[] = {
-        {LOOK("", ""), false, false, 0.5, 1, -1},
-        {LOOK(", \"flags\": 2", ""), true, false, 0.5, 1, -1},
-        {LOOK(", \"flags\": 6", ""), false, false, 0.5, 1, -1},
-        {LOOK("", ", \"color\": [1, 0.5, 1, 0.5]"), true, false, 0.25, 0.5, -1},
-        {LOOK("", ", \"color\": [1, 0.5, 1, 1], \"fx\": 2"), false, false, 0.5, 1, -1},
-        {LOOK("", ", \"fx\": 32"), true, false, 0.5, 1, -1},
-        {LOOK("", ", \"blend\": 3"), true, true, 0.5, 1, -1},
-        {LOOK("", ", \"fx\": 4"), false, false, 0.5, 1, 0},
+        {LOOK("", ""), false, false, 1, 1, -1},
+        {LOOK(", \"flags\": 2", ""), true, false, 1, 1, -1},
+        {LOOK(", \"flags\": 6", ""), false, false, 1, 1, -1},
+        {LOOK("", ", \"color\": [1, 0.75, 1, 0.5]"), true, false, 0.75, 0.5, -1},
+        {LOOK("", ", \"color\": [1, 0.75, 1, 1], \"fx\": 2"), false, false, 0.5, 1, -1},
+        {LOOK("", ", \"color\": [1, 0.75, 1, 1], \"fx\": 32"), true, false, 0.75, 0.25, -1},
+        {LOOK("", ", \"color\": [1, 0.75, 1, 0.5], \"fx\": 34"), true, false, 0.5, 0.125, -1},
+        {LOOK("", ", \"blend\": 3"), true, true, 1, 1, -1},
+        {LOOK("", ", \"fx\": 4"), false, false, 1, 1, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const looked seen = look_at(cases[i].text, ZO_B3D_KEYS_BLITZ);

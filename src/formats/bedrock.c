@@ -38,6 +38,7 @@ typedef struct model_plan {
 
 typedef struct plan {
     zf_fg_reading r;
+    zf_fg_reads reads;
     zf_fg_machine m;
     zp_build *build;
     zb_arena *arena;
@@ -95,6 +96,10 @@ static zo_text base_of(zo_text name) {
 static zo_text bone_name(plan *p, zo_text name) { // Bedrock knows no difference between large and small letters
     zb_buffer own = zb_buffer_open(p->arena);
     zb_put_text(&own, name);
+    if (name.size == 0) {
+        zb_put_char(&own, '_');
+    }
+    const size_t size = own.size;
     for (;;) {
         zb_buffer small = zb_buffer_open(p->arena);
         for (size_t i = 0; i < own.size; i++) {
@@ -106,7 +111,7 @@ static zo_text bone_name(plan *p, zo_text name) { // Bedrock knows no difference
         if (id == 0 || id > known) {
             return (zo_text){zb_buffer_text(&own), own.size};
         }
-        own.size = name.size;
+        own.size = size;
         zb_put_char(&own, '_');
         zb_put_uint(&own, (uint64_t)++p->bone_next + 1);
     }
@@ -695,7 +700,7 @@ static void put_timeline(plan *p, zb_buffer *out, const zf_br_animation *a) {
             continue;
         }
         zb_put(out, open ? "], \"" : ", \"timeline\": {\"");
-        zb_put_double(out, at);
+        zf_br_put_time(out, at);
         put_json(out, "\": [", deed);
         open = true;
         last = at;
@@ -841,10 +846,12 @@ static void put_scripts(plan *p, zb_buffer *out) {
     zb_put(out, "]}");
 }
 
-// Pictures by the name of the slot that shows them; what only the game knows is left to be filled in.
+// Pictures by the name of the slot that shows them; what only the game knows is left to be filled in. What draws the
+// entity asks for the one that is called default, which is the first where no slot has that name.
 static void put_textures(plan *p, zb_buffer *out) {
     zb_intern seen = zb_intern_open(p->arena);
     const char *comma = "";
+    zo_text first = joined(p->arena, "textures/", p->name, "", zb_text(""));
     zb_put(out, ", \"textures\": {");
     for (uint32_t i = 0; i < p->models.count; i++) {
         const zf_fg_model *model = ((const model_plan *)(const void *)p->models.items + i)->geometry.model;
@@ -860,11 +867,19 @@ static void put_textures(plan *p, zb_buffer *out) {
                 if (face->texture.size > 0 && !zf_fg_split_name(face->texture, &domain, &path)) {
                     path = face->slot;
                 }
+                const zo_text whole = joined(p->arena, "textures/", path, "", zb_text(""));
                 put_json(out, comma, slot);
-                put_json(out, ": ", joined(p->arena, "textures/", path, "", zb_text("")));
+                put_json(out, ": ", whole);
+                if (known == 0) {
+                    first = whole;
+                }
                 comma = ", ";
             }
         }
+    }
+    if (p->models.count > 0 && zb_intern_find(&seen, zb_text("default")) == 0) {
+        put_json(out, comma, zb_text("default"));
+        put_json(out, ": ", first);
     }
     zb_put_char(out, '}');
 }
@@ -890,7 +905,7 @@ static void write_entity(plan *p) {
     }
     zb_put_char(&out, '}');
     put_scripts(p, &out);
-    zb_put(&out, ", \"render_controllers\": [\"controller.render.default\"]}}}");
+    zb_put(&out, p->models.count > 0 ? ", \"render_controllers\": [\"controller.render.default\"]}}}" : "}}}");
     put_file(p, p->name, ".entity.json", &out);
 }
 
@@ -957,8 +972,7 @@ zo_status zf_br_plan(const zf_input *input, zp_build *build, zf_export *out) {
     if (p == NULL) {
         return ZO_NO_MEMORY;
     }
-    p->r = (zf_fg_reading){.input = input, .arena = arena, .doc = input->doc, .kind = ZF_FG_MACHINE,
-                           .late = input->def->late_faults};
+    p->r = zf_fg_reading_of(input, ZF_FG_MACHINE, &p->reads);
     zf_fg_read_machine(&p->r, &p->m);
     if (zd_report_errors(input->report) > 0 || zb_arena_failed(arena)) {
         return ZO_INVALID;
@@ -973,6 +987,7 @@ zo_status zf_br_plan(const zf_input *input, zp_build *build, zf_export *out) {
     p->build = build;
     p->arena = arena;
     p->controls = zf_br_names_open(arena);
+    p->controls.variables = true;
     p->events = zf_br_names_open(arena);
     p->ids = zf_br_names_open(arena);
     p->model_names = zf_br_names_open(arena);

@@ -27,6 +27,7 @@ typedef struct zf_br_value {
 enum { ZF_BR_INPUT = 1 };
 
 typedef struct zf_br_names { // names as Molang and Bedrock's identifiers can have them, all different
+    bool variables;          // they are variables: none begins with a figure, or is one that the files need themselves
     zb_intern given, taken;
     zb_array texts;          // zo_text, by given - 1
     uint32_t next;
@@ -42,6 +43,7 @@ zf_br_value zf_br_apply(zb_arena *arena, zf_br_value expression, zf_br_value inp
 zf_br_value zf_br_of_text(const char *text); // a line of slope 1
 static inline bool zf_br_is_constant(const zf_br_value *value) { return value->line && value->slope == 0.0; }
 void zf_br_put_number(zb_buffer *out, double value); // six places behind the point
+void zf_br_put_time(zb_buffer *out, double seconds); // nine, for names of keys, which have no exponent; 0..1e9
 
 // ---------------------------------------------------------------------------------------------------- bones and keys
 

@@ -315,7 +315,7 @@ static uint32_t put_channel(zb_buffer *out, const zf_br_animation *a, const key 
             continue;
         }
         zb_put(out, written > 0 ? ", \"" : "\"");
-        zb_put_double(out, round(keys[i].x / a->span * a->length * 1e9) / 1e9);
+        zf_br_put_time(out, keys[i].x / a->span * a->length);
         zb_put(out, "\": ");
         put_triple(out, &keys[i].values[first]);
         kept = i;

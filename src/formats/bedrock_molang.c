@@ -1,6 +1,8 @@
 // Forge's parameters as Molang, the language of Bedrock's expressions. See bedrock.h.
 #include <math.h>
+#include <string.h>
 
+#include "base/number.h"
 #include "formats/bedrock.h"
 
 enum { TEXT_MAX = 4096 };                        // bytes of one expression: more is nothing that people read
@@ -13,6 +15,17 @@ zf_br_names zf_br_names_open(zb_arena *arena) {
                          .texts = zb_array_open(arena, sizeof(zo_text))};
 }
 
+// Whether a variable's name needs something before it: the entity's own are request, before_1, trigger_1, event_TEXT.
+static bool is_reserved(zo_text name) {
+    static const char *const own[] = {"request", "before_", "trigger_", "event_"};
+    bool found = name.size > 0 && name.data[0] >= '0' && name.data[0] <= '9';
+    for (uint32_t i = 0; i < ZB_COUNT(own); i++) {
+        const size_t size = strlen(own[i]);
+        found |= name.size >= size && memcmp(name.data, own[i], size) == 0 && (i > 0 || name.size == size);
+    }
+    return found;
+}
+
 // Small letters, figures and _, and a number behind a name that is taken.
 zo_text zf_br_new_name(zf_br_names *names, zo_text name) {
     zb_buffer out = zb_buffer_open(names->given.arena);
@@ -22,8 +35,11 @@ zo_text zf_br_new_name(zf_br_names *names, zo_text name) {
         const bool fine = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
         zb_put_char(&out, capital ? (char)(c - 'A' + 'a') : fine ? c : '_');
     }
-    if (out.size == 0) {
+    const zo_text clean = {zb_buffer_text(&out), out.size};
+    if (clean.size == 0 || (names->variables && is_reserved(clean))) {
+        out = zb_buffer_open(names->given.arena);
         zb_put_char(&out, '_');
+        zb_put_text(&out, clean);
     }
     const size_t size = out.size;
     for (;;) { // a number is tried once for all names, so that many that are alike do not take long
@@ -58,13 +74,21 @@ void zf_br_put_number(zb_buffer *out, double value) {
     zb_put_double(out, rounded == 0.0 ? 0.0 : rounded); // no -0
 }
 
+void zf_br_put_time(zb_buffer *out, double seconds) {
+    char text[48];
+    size_t size = zb_number_fixed(seconds, 9, text);
+    while (text[size - 1] == '0') { size--; }
+    zb_put_bytes(out, text, text[size - 1] == '.' ? size - 1 : size);
+}
+
 // -------------------------------------------------------------------------------------------------------- expressions
 
 zf_br_value zf_br_of_text(const char *text) {
     return (zf_br_value){.text = zb_text(text), .line = true, .slope = 1.0};
 }
 
-static zf_br_value constant(zb_arena *arena, double number) { // finite
+static zf_br_value constant(zb_arena *arena, double given) { // finite
+    const double number = given == 0.0 ? 0.0 : given; // no -0: behind another minus it would be no Molang
     zb_buffer out = zb_buffer_open(arena);
     zb_put(&out, number < 0.0 ? "(" : "");
     const size_t begin = out.size;

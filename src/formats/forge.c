@@ -26,11 +26,6 @@ static bool has(const zf_input *input, const char *member) {
 
 static bool is_object(const zf_input *input) { return input->doc != NULL && zf_is(input->doc, ZJ_ROOT, ZJ_OBJECT); }
 
-static zf_fg_reading reading_of(const zf_input *input, zf_fg_kind kind) {
-    return (zf_fg_reading){.input = input, .arena = input->arena, .doc = input->doc, .kind = kind,
-                           .letter = input->def->draft_repeat_letter, .late = input->def->late_faults};
-}
-
 // ------------------------------------------------------------------------------------------------------------ machines
 
 // Clips are objects in the draft, alone or in arrays, and texts or arrays that begin with one in the other dialect:
@@ -61,7 +56,8 @@ static uint32_t draft_machine_likeness(const zf_input *input) {
 }
 
 static zo_status read_machine(const zf_input *input, zp_build *build, zf_fg_kind kind) {
-    const zf_fg_reading r = reading_of(input, kind);
+    zf_fg_reads reads;
+    const zf_fg_reading r = zf_fg_reading_of(input, kind, &reads);
     zf_fg_machine machine;
     (kind == ZF_FG_MACHINE ? zf_fg_read_machine : zf_fg_read_draft_machine)(&r, &machine);
     if (zd_report_errors(input->report) > 0 || (build == NULL && machine.unknown)) {
@@ -119,13 +115,17 @@ static uint32_t animation_likeness(const zf_input *input) {
 }
 
 static zo_status read_rig(const zf_input *input, zp_build *build, zf_fg_kind kind) {
-    const zf_fg_reading r = reading_of(input, kind);
+    zf_fg_reads reads;
+    const zf_fg_reading r = zf_fg_reading_of(input, kind, &reads);
     zf_fg_rig rig;
     (kind == ZF_FG_ARMATURE ? zf_fg_read_armature : zf_fg_read_animation)(&r, &rig);
-    if (build == NULL || zd_report_errors(input->report) > 0) {
+    // What a draft's elements are shows only with its model, so a check goes as far, if the model is known.
+    const bool check = build == NULL && kind == ZF_FG_DRAFT_ANIMATION;
+    if ((build == NULL && !check) || zd_report_errors(input->report) > 0) {
         return ZO_OK;
     }
-    return zf_fg_compile_rig(&r, &rig, build);
+    const zo_status status = zf_fg_compile_rig(&r, &rig, check ? zp_build_open(input->arena) : build);
+    return check && status == ZO_NEEDS ? ZO_OK : status;
 }
 
 static zo_status armature_read(const zf_input *input, zp_build *build) {
@@ -164,7 +164,8 @@ static uint32_t model_likeness(const zf_input *input) {
 }
 
 static zo_status model_read(const zf_input *input, zp_build *build) {
-    const zf_fg_reading r = reading_of(input, ZF_FG_MODEL);
+    zf_fg_reads reads;
+    const zf_fg_reading r = zf_fg_reading_of(input, ZF_FG_MODEL, &reads);
     zf_fg_model model;
     zf_fg_read_model(&r, &model);
     if (build == NULL || zd_report_errors(input->report) > 0) {

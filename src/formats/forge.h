@@ -22,6 +22,14 @@ static inline bool zf_fg_is_draft(zf_fg_kind kind) {
 extern const char *const zf_fg_titles[ZF_FG_KIND_COUNT];  // as messages call it: "draft machine"
 extern const char *const zf_fg_formats[ZF_FG_KIND_COUNT]; // the name of its format
 
+// What was read of the files beside, once for all the names that lead to them.
+typedef struct zf_fg_reads {
+    zf_beside beside;
+    const zj_doc **parents;         // [input->source_count]; NULL: not read yet, or no document
+    struct zf_fg_model_read **models; // [the same]; NULL: not read yet
+    uint32_t *files;                // [the same]: the first of a machine's files that is this one, + 1; 0: none yet
+} zf_fg_reads;
+
 // A file being read. What is reported goes to the document's report.
 typedef struct zf_fg_reading {
     const zf_input *input;
@@ -30,6 +38,7 @@ typedef struct zf_fg_reading {
     zf_fg_kind kind;
     bool letter; // --draft-repeat: a counted repeat wraps at the count
     bool late;   // what shows only when it is come to is advice, and stays in the program as a fault
+    zf_fg_reads *reads;
 } zf_fg_reading;
 
 // --------------------------------------------------------------------------------------------- members (forge_value.c)
@@ -48,6 +57,12 @@ static inline zd_arg zf_fg_quoted(const zf_fg_reading *r, zo_text text) { return
 uint32_t zf_fg_wrong_type(const zf_fg_reading *r, uint32_t node, const char *what, const char *wanted);
 // The same, and that the other dialect has it so.
 uint32_t zf_fg_other_dialect(const zf_fg_reading *r, uint32_t node, const char *what, const char *wanted);
+// "did you mean": the name among these that is nearest, if one is near. `second`: NULL for none.
+void zf_fg_hint_name(const zf_fg_reading *r, uint32_t added, zo_text word, const zb_intern *first,
+                     const zb_intern *second);
+// Members of opened objects, by number, that mean something elsewhere: each is advice. `where` follows "means nothing
+// in this".
+void zf_fg_tell_unused(const zf_fg_reading *r, const zf_fields *f, uint32_t first, uint32_t last, const char *where);
 // The object's members by its table; those that are not in it and those that are wanted and missing are reported.
 // false: it is no object, which has been said.
 bool zf_fg_open(const zf_fg_reading *r, zf_fields *fields, uint32_t node, const zf_object *table, const char *what);
@@ -186,6 +201,7 @@ typedef struct zf_fg_rig {
     uint32_t model_node;
     const zf_fg_joint *joints;
     uint32_t joint_count;
+    bool joints_faulty;        // of the draft: not all of them could be read, which has been said
     zb_intern joint_names;     // joint + 1
     const zf_fg_clip *clips;
     uint32_t clip_count;
@@ -224,6 +240,7 @@ typedef struct zf_fg_element {
 
 typedef struct zf_fg_model {
     const zj_doc *doc;
+    const zo_source *source;   // NULL: no file of its own beside the one that is read
     zo_text parent;            // empty: none
     uint32_t parent_node;
     bool unknown;              // there is a parent that nobody has said anything of; it has been asked for
@@ -232,6 +249,15 @@ typedef struct zf_fg_model {
     bool inherited;            // the elements are a parent's
 } zf_fg_model;
 
+typedef struct zf_fg_model_read {
+    zf_fg_model model;
+    bool good;
+} zf_fg_model_read;
+
+// How the first source is read; `reads` is made, and must stay while it is.
+zf_fg_reading zf_fg_reading_of(const zf_input *input, zf_fg_kind kind, zf_fg_reads *reads);
+// A model's parent, of which nothing is told. NULL: no document.
+const zj_doc *zf_fg_parent(const zf_fg_reading *r, const zo_source *source);
 void zf_fg_read_model(const zf_fg_reading *r, zf_fg_model *out);
 // Whether the host says that it has a picture of this name: of a texture, or of the key that a face knows it by.
 bool zf_fg_is_supplied(const zf_fg_reading *r, zo_text name);
@@ -276,9 +302,13 @@ typedef struct zf_fg_edge {
 } zf_fg_edge;
 
 // A file that clips of the machine lie in.
+// Bytes of the way round a circle that are written: more than a message shows of it.
+enum { ZF_FG_WAY_MAX = 1024 };
+
 typedef struct zf_fg_file {
     zo_text name;            // as the machine has it, without the clip
     uint32_t node;
+    uint32_t place;          // among the machine's: its own, or that of the one that it is by another name
     const zo_source *source; // NULL: nobody said, or it is not there
     bool missing;            // it was looked for, and is not there
     bool b3d;
@@ -304,7 +334,6 @@ typedef struct zf_fg_machine {
     uint32_t start;          // state
     zb_array files;          // zf_fg_file
     zb_intern file_names;
-    zf_beside beside;
     bool unknown;            // there are files that nobody has said anything of; they have been asked for
 } zf_fg_machine;
 
@@ -355,17 +384,15 @@ typedef struct zf_fg_lookup {
 bool zf_fg_split_name(zo_text name, zo_text *domain, zo_text *path);
 // The file, asked for where nobody has said anything of it. NULL: *missing says whether it is known not to be there;
 // then `*tried` lists where it was looked for, for messages.
-const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, const zf_fg_lookup *what, bool *missing,
-                            zo_text *tried);
+const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_fg_lookup *what, bool *missing, zo_text *tried);
 // A file of the reading's dialect beside the first, parsed. NULL: it is no text that can be read, which has been said.
 const zj_doc *zf_fg_parse(const zf_fg_reading *r, const zo_source *source, uint32_t lenient);
-// A block model, for drawing; what is wrong with it is told where it is checked itself, and then it is as good as
-// missing. false: it is not there; *unknown is set when nobody has said, else *tried is where it was looked for.
-bool zf_fg_find_model(const zf_fg_reading *r, const zf_beside *beside, zo_text name, zf_fg_model *out, bool *unknown,
-                      zo_text *tried);
+// A block model, for drawing; advice on it is told where it is checked itself, and one that has errors, which are told,
+// has no doc. false: it is not there; *unknown is set when nobody has said, else *tried is where it was looked for.
+bool zf_fg_find_model(const zf_fg_reading *r, zo_text name, zf_fg_model *out, bool *unknown, zo_text *tried);
 // The files that the machine's clips lie in: found, read, and the clips held against them.
 void zf_fg_read_files(const zf_fg_reading *r, zf_fg_machine *m);
 // Of the machine's files the one of that name; they are looked for later.
-uint32_t zf_fg_file_of(zf_fg_machine *m, zo_text name, uint32_t node);
+uint32_t zf_fg_file_of(const zf_fg_reading *r, zf_fg_machine *m, zo_text name, uint32_t node);
 
 #endif

@@ -233,8 +233,8 @@ static uint32_t build_clips(const compiler *c, const zf_fg_rig *rig, zo_text fil
 
 // -------------------------------------------------------------------------------------------------------------- models
 
-static zf_fg_scene scene_of(const compiler *c, const zf_beside *beside) {
-    return (zf_fg_scene){.r = c->r, .build = c->build, .beside = beside, .control_names = zb_intern_open(c->r->arena),
+static zf_fg_scene scene_of(const compiler *c) {
+    return (zf_fg_scene){.r = c->r, .build = c->build, .control_names = zb_intern_open(c->r->arena),
                          .controls = zb_array_open(c->r->arena, sizeof(uint32_t))};
 }
 
@@ -287,20 +287,26 @@ static zo_text model_of_armature(const zf_fg_reading *r) {
 
 zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_build *build) {
     compiler c = open_compiler(r, build, zf_fg_formats[r->kind]);
-    const zf_beside beside = zf_beside_open(r->input);
     const bool draft = zf_fg_is_draft(r->kind);
     const zo_text named = draft ? rig->model : model_of_armature(r);
     zf_fg_model model = {.doc = NULL};
     bool unknown = false;
     zo_text tried = {NULL, 0};
-    if (named.size > 0 && !zf_fg_find_model(r, &beside, named, &model, &unknown, &tried) && !unknown && draft) {
+    const uint32_t errors = zd_report_errors(r->input->report);
+    if (named.size > 0 && !zf_fg_find_model(r, named, &model, &unknown, &tried) && !unknown && draft) {
         zf_fg_tell(r, rig->model_node, ZD_FORGE_UNRESOLVED_MODEL, ZD_ARGS(zf_fg_quoted(r, named), zd_text(tried)));
+    }
+    if (zd_report_errors(r->input->report) > errors) { // of the model
+        return ZO_OK;
     }
     if (unknown && draft) {
         return ZO_NEEDS;
     }
+    if (draft && model.doc == NULL) {
+        model = zf_fg_box(r->arena);
+    }
     if (unknown) { // it would be of use, and is not a must
-        model.doc = NULL;
+        model = (zf_fg_model){.doc = NULL};
     }
     want_channels(&c, rig);
     build_joints(&c);
@@ -308,8 +314,8 @@ zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_bui
     if (rig->clip_count == 0) {
         build_rest(&c);
     }
-    if (model.doc != NULL) {
-        zf_fg_scene scene = scene_of(&c, &beside);
+    if (model.element_count > 0) {
+        zf_fg_scene scene = scene_of(&c);
         scene.node = rig->model_node;
         build_model(&c, &scene, &model, rig);
     }
@@ -318,9 +324,8 @@ zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_bui
 
 zo_status zf_fg_compile_model(const zf_fg_reading *r, const zf_fg_model *model, zp_build *build) {
     compiler c = open_compiler(r, build, zf_fg_formats[r->kind]);
-    const zf_beside beside = zf_beside_open(r->input);
     const zf_fg_rig none = {.doc = NULL};
-    zf_fg_scene scene = scene_of(&c, &beside);
+    zf_fg_scene scene = scene_of(&c);
     build_rest(&c);
     build_model(&c, &scene, model, &none);
     return ZO_OK;
@@ -532,14 +537,16 @@ zo_status zf_fg_compile_machine(const zf_fg_reading *r, const zf_fg_machine *m, 
             : build_clips(&c, &file->rig, zf_fg_is_draft(r->kind) ? none : file->name);
     }
     c.first_clips = first_clips;
-    zf_fg_scene scene = scene_of(&c, &m->beside);
+    zf_fg_scene scene = scene_of(&c);
     build_controls(&c, &scene, &m->exprs);
     for (uint32_t i = 0; i < m->files.count && !zb_arena_failed(r->arena); i++) {
         const zf_fg_file *file = zf_fg_file_at(m, i);
         scene.scope = m->files.count > 1 ? file->name : (zo_text){"", 0};
         scene.node = file->node;
-        if (file->model.doc != NULL) {
-            build_model(&c, &scene, &file->model, &file->rig);
+        const bool boxed = file->model.doc == NULL && file->rig.doc != NULL && zf_fg_is_draft(r->kind);
+        const zf_fg_model model = boxed ? zf_fg_box(r->arena) : file->model;
+        if (boxed || model.doc != NULL) {
+            build_model(&c, &scene, &model, &file->rig);
         }
     }
     if (zb_arena_failed(r->arena)) {

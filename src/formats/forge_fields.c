@@ -143,7 +143,7 @@ const zf_object zf_fg_bezier_object = OBJECT("draftBezier", "bezier parameter of
     "A cubic from 0 to 1.", bezier_fields);
 static const zf_field control_fields[] = {
     [FD_CONTROL_TYPE] = WORD("type", true, control_word, ZD_FORGE_UNKNOWN_PARAMETER_KIND, "Always control."),
-    [FD_NAME] = {MEMBER("name", ZF_TEXT, true, "What the program that plays it calls the control.")},
+    [FD_NAME] = {MEMBER("name", ZF_TEXT, true, "What the program that plays it calls the control."), .count_min = 1},
 };
 const zf_object zf_fg_control_object = OBJECT("draftControl", "control of a draft machine",
     "A value of the program that plays it.", control_fields);
@@ -176,8 +176,9 @@ static const zf_field draft_clips = {
 static const zf_field draft_transition = {MEMBER("transition", ZF_OBJECT, false, "A transition."),
                                           .object = &zf_fg_draft_transition_object};
 static const zf_field draft_machine_fields[] = {
-    [FD_ANIMATION] = {MEMBER("animation", ZF_TEXT, false, "The animation file whose clips are played.")},
-    [FD_MODEL] = {MEMBER("model", ZF_TEXT, false, "The B3D model whose clip main is played.")},
+    [FD_ANIMATION] = {MEMBER("animation", ZF_TEXT, false, "The animation file whose clips are played."),
+                      .count_min = 1},
+    [FD_MODEL] = {MEMBER("model", ZF_TEXT, false, "The B3D model whose clip main is played."), .count_min = 1},
     [FD_CLIPS] = MAP("clips", true, &draft_clips, "Clips by name; each state plays that of its name."),
     [FD_STATES] = {MEMBER("states", ZF_ARRAY, true, "The names of the states; the first is the start."),
                    .count_min = 1},

@@ -2,7 +2,7 @@
 // files that a machine's clips are in. Which folders there are is the caller's affair: here are names only, below any
 // of them. Called by the readers of machines and models.
 #include "formats/b3d.h"
-#include "formats/forge.h"
+#include "formats/forge_fields.h"
 
 enum { TRIED_MAX = 4 };
 
@@ -30,6 +30,8 @@ bool zf_fg_split_name(zo_text name, zo_text *domain, zo_text *path) {
     return path->size > 0;
 }
 
+static zo_text bare(zo_text path) { return before_ending(after(path, "models/"), ".json"); }
+
 static zo_text joined(zb_arena *arena, const char *head, zo_text domain, const char *folder, zo_text path,
                       const char *ending) {
     zb_buffer out = zb_buffer_open(arena);
@@ -50,7 +52,7 @@ static uint32_t places(zb_arena *arena, const zf_fg_lookup *what, zo_text out[2 
     if (!zf_fg_split_name(what->name, &domain, &path)) {
         return 0;
     }
-    path = before_ending(after(path, "models/"), ".json");
+    path = bare(path);
     const zo_text none = {"", 0}, stripped = after(path, "block/");
     // Models often lie beside each other, and their pictures beside them.
     const bool flat = strcmp(what->folder, "models") == 0 || strcmp(what->folder, "textures") == 0;
@@ -73,16 +75,37 @@ static bool is_the_first(const zf_fg_reading *r, const zo_source *source) {
            memcmp(first->bytes, source->bytes, first->size) == 0;
 }
 
-const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, const zf_fg_lookup *what, bool *missing,
-                            zo_text *tried) {
+// Some file that happens to have the name is no model: it has not a single member of one. One that cannot be read may
+// be.
+static bool may_be_model(const zf_fg_reading *r, const zo_source *source) {
+    const zj_limits limits = {.depth_max = r->input->def->depth_max, .size_max = r->input->def->size_max,
+                              .lenient = ZJ_LOOSE};
+    const zj_doc *doc = zj_parse_outcome(r->arena, source->bytes, source->size, 0, &limits, NULL).doc;
+    bool may = doc == NULL || !zf_is(doc, ZJ_ROOT, ZJ_OBJECT) || zj_at(doc, ZJ_ROOT)->as.items.count == 0;
+    for (uint32_t i = 0; i < zf_fg_model_object.field_count && !may; i++) {
+        may = zj_member(doc, ZJ_ROOT, zf_name_text(zf_fg_model_object.fields[i].name)) != 0;
+    }
+    return may;
+}
+
+// In a folder of models there are models; beside other files, or above, there is anything.
+static bool is_wanted(const zf_fg_reading *r, const zf_fg_lookup *what, uint32_t place, const zo_source *source) {
+    if (what->kind != ZO_NEED_BYTES || source->bytes == NULL) {
+        return what->kind != ZO_NEED_BYTES || source->size == 0;
+    }
+    const bool model = strcmp(what->folder, "models") == 0 && what->ending[0] != 0, in_folder = place % 3 != 1;
+    return !model || in_folder || may_be_model(r, source);
+}
+
+const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_fg_lookup *what, bool *missing, zo_text *tried) {
     zo_text names[2 * TRIED_MAX];
     const uint32_t count = places(r->arena, what, names);
     zb_buffer list = zb_buffer_open(r->arena);
     *missing = true;
     for (uint32_t i = 0; i < count; i++) {
-        const zo_source *source = zf_beside_find(beside, names[i]);
+        const zo_source *source = zf_beside_find(&r->reads->beside, names[i]);
         if (source != NULL && source->kind == ZO_SOURCE_FILE && (r->kind == ZF_FG_MODEL || !is_the_first(r, source)) &&
-            (what->kind != ZO_NEED_BYTES || source->bytes != NULL || source->size == 0)) {
+            is_wanted(r, what, i, source)) {
             *missing = false;
             return source;
         }
@@ -91,7 +114,7 @@ const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_beside *beside, con
         zb_put_text(&list, names[i]);
     }
     for (uint32_t i = 0; i < count; i++) {
-        zf_beside_need(beside, names[i], what->kind);
+        zf_beside_need(&r->reads->beside, names[i], what->kind);
     }
     *tried = (zo_text){zb_buffer_text(&list), list.size};
     return NULL;
@@ -105,12 +128,50 @@ const zj_doc *zf_fg_parse(const zf_fg_reading *r, const zo_source *source, uint3
     return zj_parse_outcome(r->arena, source->bytes, source->size, file, &limits, report).doc;
 }
 
+// ------------------------------------------------------------------------------------------- each file is read once
+
+zf_fg_reading zf_fg_reading_of(const zf_input *input, zf_fg_kind kind, zf_fg_reads *reads) {
+    const uint32_t count = input->source_count;
+    *reads = (zf_fg_reads){.beside = zf_beside_open(input)};
+    reads->parents = zb_arena_take_array(input->arena, count, sizeof *reads->parents);
+    reads->models = zb_arena_take_array(input->arena, count, sizeof *reads->models);
+    reads->files = zb_arena_take_array(input->arena, count, sizeof *reads->files);
+    return (zf_fg_reading){.input = input, .arena = input->arena, .doc = input->doc, .kind = kind,
+                           .letter = input->def->draft_repeat_letter, .late = input->def->late_faults,
+                           .reads = reads};
+}
+
+static uint32_t number_of(const zf_fg_reading *r, const zo_source *source) {
+    return (uint32_t)(source - r->input->sources);
+}
+
+const zj_doc *zf_fg_parent(const zf_fg_reading *r, const zo_source *source) {
+    const zj_limits limits = {.depth_max = r->input->def->depth_max, .size_max = r->input->def->size_max,
+                              .lenient = ZJ_LOOSE};
+    if (zb_arena_failed(r->arena)) {
+        return NULL;
+    }
+    const zj_doc **known = &r->reads->parents[number_of(r, source)];
+    if (*known == NULL) {
+        *known = zj_parse_outcome(r->arena, source->bytes, source->size, 0, &limits, NULL).doc;
+    }
+    return *known;
+}
+
 // ------------------------------------------------------------------------------------------------- a machine's files
 
-uint32_t zf_fg_file_of(zf_fg_machine *m, zo_text name, uint32_t node) {
-    const uint32_t known = zb_intern_count(&m->file_names), id = zb_intern_id(&m->file_names, name);
+uint32_t zf_fg_file_of(const zf_fg_reading *r, zf_fg_machine *m, zo_text name, uint32_t node) {
+    zo_text domain, path, whole = name; // a file may be written in several ways
+    if (zf_fg_split_name(name, &domain, &path)) {
+        zb_buffer out = zb_buffer_open(r->arena);
+        zb_put_text(&out, domain);
+        zb_put_char(&out, ':');
+        zb_put_text(&out, bare(path));
+        whole = (zo_text){out.data, out.size};
+    }
+    const uint32_t known = zb_intern_count(&m->file_names), id = zb_intern_id(&m->file_names, whole);
     if (id > known) {
-        *(zf_fg_file *)zb_array_push(&m->files) = (zf_fg_file){.name = name, .node = node};
+        *(zf_fg_file *)zb_array_push(&m->files) = (zf_fg_file){.name = name, .node = node, .place = known};
     }
     return id > 0 ? id - 1 : 0;
 }
@@ -144,30 +205,59 @@ static void read_rig(const zf_fg_reading *r, zf_fg_file *file) {
     file->faulty = true;
 }
 
-bool zf_fg_find_model(const zf_fg_reading *r, const zf_beside *beside, zo_text name, zf_fg_model *out, bool *unknown,
-                      zo_text *tried) {
-    const zf_fg_lookup what = {.name = name, .folder = "models", .ending = ".json"};
-    zd_report *report = r->input->report;
-    bool missing = false;
-    const zo_source *source = zf_fg_find(r, beside, &what, &missing, tried);
-    *out = (zf_fg_model){.doc = NULL};
-    *unknown = *unknown || (source == NULL && !missing);
-    if (source == NULL) {
-        return false;
-    }
-    zd_report_mute(report, true);
-    const uint32_t before = zd_report_errors(report);
+static bool try_model(const zf_fg_reading *r, const zo_source *source, zf_fg_model *out) {
+    const uint32_t errors = zd_report_errors(r->input->report);
     zf_fg_reading there = *r;
     there.kind = ZF_FG_MODEL;
     there.doc = zf_fg_parse(r, source, ZJ_LOOSE);
     if (there.doc != NULL) {
         zf_fg_read_model(&there, out);
     }
-    const bool good = there.doc != NULL && zd_report_errors(report) == before;
+    return there.doc != NULL && zd_report_errors(r->input->report) == errors;
+}
+
+// NULL: no memory.
+static const zf_fg_model_read *read_model(const zf_fg_reading *r, const zo_source *source) {
+    zd_report *report = r->input->report;
+    if (zb_arena_failed(r->arena)) {
+        return NULL;
+    }
+    zf_fg_model_read **known = &r->reads->models[number_of(r, source)];
+    if (*known != NULL) {
+        return *known;
+    }
+    zf_fg_model_read *read = zb_arena_take_array(r->arena, 1, sizeof *read);
+    if (read == NULL) {
+        return NULL;
+    }
+    zd_report_mute(report, true); // advice is told where the model is checked itself
+    read->good = try_model(r, source, &read->model);
     zd_report_mute(report, false);
-    *unknown = *unknown || (good && out->unknown);
-    out->doc = good ? out->doc : NULL;
-    return good;
+    if (!read->good && !source->judged) {
+        zd_report_soften(report, r->late); // the program that shipped plays without it
+        try_model(r, source, &read->model);
+        zd_report_soften(report, false);
+    }
+    read->model.source = source;
+    *known = read;
+    return read;
+}
+
+bool zf_fg_find_model(const zf_fg_reading *r, zo_text name, zf_fg_model *out, bool *unknown, zo_text *tried) {
+    const zf_fg_lookup what = {.name = name, .folder = "models", .ending = ".json"};
+    bool missing = false;
+    const zo_source *source = zf_fg_find(r, &what, &missing, tried);
+    *out = (zf_fg_model){.doc = NULL};
+    *unknown = *unknown || (source == NULL && !missing);
+    if (source == NULL) {
+        return false;
+    }
+    const zf_fg_model_read *read = read_model(r, source);
+    if (read != NULL && read->good) {
+        *unknown = *unknown || read->model.unknown;
+        *out = read->model;
+    }
+    return true;
 }
 
 static bool is_b3d(zo_text name) { return name.size > 4 && memcmp(name.data + name.size - 4, ".b3d", 4) == 0; }
@@ -182,6 +272,38 @@ static void read_b3d(const zf_fg_reading *r, zf_fg_file *file) {
     zd_report_mute(report, false);
     file->b3d_model = good ? model : NULL;
     file->faulty = !good;
+}
+
+// The first of a machine's files that has this source; `file` is, where there was none.
+static zf_fg_file *first_of(const zf_fg_reading *r, const zf_fg_machine *m, zf_fg_file *file, const zo_source *source) {
+    uint32_t *first = &r->reads->files[number_of(r, source)];
+    if (*first == 0) {
+        *first = (uint32_t)(file - zf_fg_file_at(m, 0)) + 1;
+    }
+    return zf_fg_file_at(m, *first - 1);
+}
+
+static bool take_rig(zf_fg_file *file, const zf_fg_file *other) { // read under another name
+    const bool takes = other != file && other->source == file->source && other->b3d == file->b3d;
+    if (takes) {
+        file->rig = other->rig;
+        file->b3d_model = other->b3d_model;
+        file->faulty = other->faulty;
+    }
+    return takes;
+}
+
+// Names that lead to the same armature and the same model are one file.
+static void take_place_of_same(const zf_fg_reading *r, const zf_fg_machine *m, zf_fg_file *file) {
+    const zo_source *source = file->model.source != NULL ? file->model.source : file->source;
+    const zf_fg_file *first = source != NULL ? first_of(r, m, file, source) : file;
+    if (first != file && first->source == file->source && first->model.source == file->model.source &&
+        first->b3d == file->b3d) {
+        file->place = first->place;
+        file->rig = (zf_fg_rig){.doc = NULL};
+        file->model = (zf_fg_model){.doc = NULL};
+        file->b3d_model = NULL;
+    }
 }
 
 static void find_file(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_file *file) {
@@ -199,19 +321,21 @@ static void find_file(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_file *file
         file->faulty = true;
         return;
     }
-    file->source = zf_fg_find(r, &m->beside, &what, &file->missing, &tried);
+    file->source = zf_fg_find(r, &what, &file->missing, &tried);
     m->unknown = m->unknown || (file->source == NULL && !file->missing);
     if (file->missing && draft) {
         zf_fg_tell(r, file->node, ZD_FORGE_UNRESOLVED_FILE,
                    ZD_ARGS(zf_fg_quoted(r, file->name), zd_text(tried)));
     }
-    if (file->source != NULL && file->b3d) {
+    if (file->source != NULL && take_rig(file, first_of(r, m, file, file->source))) {
+        // read before
+    } else if (file->source != NULL && file->b3d) {
         read_b3d(r, file);
     } else if (file->source != NULL) {
         read_rig(r, file);
     }
     const zo_text model = draft ? file->rig.model : file->name;
-    if (!file->b3d && model.size > 0 && !zf_fg_find_model(r, &m->beside, model, &file->model, &m->unknown, &tried) &&
+    if (!file->b3d && model.size > 0 && !zf_fg_find_model(r, model, &file->model, &m->unknown, &tried) &&
         draft && file->rig.doc != NULL && !m->unknown) {
         zf_fg_reading there = *r;
         there.doc = file->rig.doc;
@@ -219,6 +343,7 @@ static void find_file(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_file *file
         zf_fg_tell(&there, file->rig.model_node, ZD_FORGE_UNRESOLVED_MODEL,
                    ZD_ARGS(zf_fg_quoted(&there, model), zd_text(tried)));
     }
+    take_place_of_same(r, m, file);
 }
 
 // A clip that is not in its file is at rest, in the shipped dialect; in the draft it is a fault.
@@ -238,7 +363,13 @@ static void check_clip(const zf_fg_reading *r, const zf_fg_machine *m, zf_fg_pos
         return;
     }
     if (zf_fg_is_draft(m->kind)) {
-        zf_fg_tell(r, pose->node, ZD_FORGE_UNRESOLVED_CLIP, ZD_ARGS(zf_fg_quoted(r, pose->name)));
+        const uint32_t added = zf_fg_tell(r, pose->node, ZD_FORGE_UNRESOLVED_CLIP,
+                                          ZD_ARGS(zf_fg_quoted(r, pose->name)));
+        if (added != 0 && file->b3d) {
+            zd_report_hint(r->doc->report, added, "a B3D model has one clip, \"main\"", ZD_NO_ARGS);
+        } else {
+            zf_fg_hint_name(r, added, pose->name, &m->clip_names, file->b3d ? NULL : &file->rig.clip_names);
+        }
     } else {
         zf_fg_tell(r, pose->node, ZD_FORGE_UNKNOWN_MODEL_CLIP,
                    ZD_ARGS(zf_fg_quoted(r, file->name), zf_fg_quoted(r, pose->name)));
@@ -247,13 +378,14 @@ static void check_clip(const zf_fg_reading *r, const zf_fg_machine *m, zf_fg_pos
 }
 
 void zf_fg_read_files(const zf_fg_reading *r, zf_fg_machine *m) {
-    m->beside = zf_beside_open(r->input);
     for (uint32_t i = 0; i < m->files.count && !zb_arena_failed(r->arena); i++) {
         find_file(r, m, zf_fg_file_at(m, i));
     }
     for (uint32_t i = 0; i < m->poses.count && !zb_arena_failed(r->arena); i++) {
-        if (zf_fg_pose_at(m, i)->kind == ZF_FG_MODEL_CLIP) {
-            check_clip(r, m, zf_fg_pose_at(m, i));
+        zf_fg_pose *pose = zf_fg_pose_at(m, i);
+        if (pose->kind == ZF_FG_MODEL_CLIP) {
+            pose->file = zf_fg_file_at(m, pose->file)->place;
+            check_clip(r, m, pose);
         }
     }
 }

@@ -55,7 +55,7 @@ static void read_reference(maker *k, uint32_t node, zo_text text) {
         give_rest(k, node);
         return;
     }
-    const uint32_t file = zf_fg_file_of(k->m, (zo_text){text.data, at - 1}, node);
+    const uint32_t file = zf_fg_file_of(k->r, k->m, (zo_text){text.data, at - 1}, node);
     give(k, (zf_fg_pose){.kind = ZF_FG_MODEL_CLIP, .node = node, .file = file,
                          .name = {text.data + at, text.size - at}});
 }
@@ -261,7 +261,7 @@ static void tell_cycle(const zf_fg_reading *r, const zf_fg_machine *m, const ste
                        const zf_fg_pose *pose) {
     zb_buffer path = zb_buffer_open(r->arena);
     zo_text last = {"", 0};
-    uint32_t i = 0;
+    uint32_t i = zd_report_keeps(r->input->report, ZD_FORGE_REFERENCE_CYCLE) ? 0 : count; // many lead back to one
     while (i < count && way[i].pose != back) {
         i++;
     }
@@ -269,8 +269,10 @@ static void tell_cycle(const zf_fg_reading *r, const zf_fg_machine *m, const ste
         const zf_fg_pose *on_way = zf_fg_pose_at(m, way[i].pose);
         if (on_way->kind == ZF_FG_NAMED_POSE) {
             last = on_way->name;
-            zb_put(&path, " -> ");
-            zf_put_cut(&path, last);
+            if (path.size < ZF_FG_WAY_MAX) {
+                zb_put(&path, " -> ");
+                zf_put_cut(&path, last);
+            }
         }
     }
     zb_buffer whole = zb_buffer_open(r->arena);

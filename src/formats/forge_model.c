@@ -246,12 +246,11 @@ static bool is_builtin(zo_text parent) {
 // elements are those of the first that has any: *elements and *doc.
 static void read_parents(reader *k, zf_fg_model *out, zo_text parent, const zj_doc **doc, uint32_t *elements) {
     const zf_fg_reading *r = k->r;
-    const zf_beside beside = zf_beside_open(r->input);
     while (parent.size > 0 && !is_builtin(parent)) {
         bool missing = false;
         zo_text tried = {NULL, 0};
         const zf_fg_lookup what = {.name = parent, .folder = "models", .ending = ".json"};
-        const zo_source *source = zf_fg_find(r, &beside, &what, &missing, &tried);
+        const zo_source *source = zf_fg_find(r, &what, &missing, &tried);
         if (k->textures.count == PARENTS_MAX) {
             zf_fg_tell(r, out->parent_node, ZD_FORGE_PARENT_LOOP, ZD_ARGS(zd_int(PARENTS_MAX)));
             return;
@@ -265,17 +264,14 @@ static void read_parents(reader *k, zf_fg_model *out, zo_text parent, const zj_d
             }
             return;
         }
-        const zj_limits limits = {.depth_max = r->input->def->depth_max, .size_max = r->input->def->size_max,
-                                  .lenient = ZJ_LOOSE};
-        const zj_doc *above =
-            zj_parse_outcome(r->arena, source->bytes, source->size, 0, &limits, NULL).doc;
+        const zj_doc *above = zf_fg_parent(r, source);
         if (above == NULL || !zf_is(above, ZJ_ROOT, ZJ_OBJECT)) {
             k->textures.open = true;
             return;
         }
         add_textures(&k->textures, above, zj_member(above, ZJ_ROOT, ZB_TEXT("textures")));
         const uint32_t list = zj_member(above, ZJ_ROOT, ZB_TEXT("elements"));
-        if (*elements == 0 && zf_is(above, list, ZJ_ARRAY)) {
+        if (*elements == 0 && zf_is(above, list, ZJ_ARRAY) && zj_at(above, list)->as.items.count > 0) {
             *elements = list;
             *doc = above;
         }
@@ -297,10 +293,13 @@ void zf_fg_read_model(const zf_fg_reading *r, zf_fg_model *out) {
     add_textures(&k.textures, r->doc, f.nodes[FM_TEXTURES]);
     const zj_doc *doc = r->doc;
     uint32_t elements = f.nodes[FM_ELEMENTS];
-    const bool own = elements != 0;
-    if (own && !zf_fg_is(r, elements, ZJ_ARRAY, "elements")) {
+    if (elements != 0 && !zf_fg_is(r, elements, ZJ_ARRAY, "elements")) {
         return;
     }
+    if (elements != 0 && zj_at(doc, elements)->as.items.count == 0) {
+        elements = 0; // none: a parent's are taken
+    }
+    const bool own = elements != 0;
     out->parent_node = f.nodes[FM_PARENT];
     if (zf_fg_member_text(r, &f, FM_PARENT, &out->parent)) {
         read_parents(&k, out, out->parent, &doc, &elements);

@@ -28,6 +28,10 @@ static void elements_are_taken_over_whole(void **state) {
                                                     {NULL, NULL}}), 2 * side);
     assert_int_equal(triangles_of((const fg_file[]){{"m.json", "{'parent': 'd:middle', 'elements': [" CUBE("#t") "]}"}, above,
                                                     above_that, {NULL, NULL}}), side);
+    // an empty list is none of its own, wherever it stands
+    static const fg_file hollow = {"models/hollow.json", "{'parent': 'd:base', 'elements': []}"};
+    assert_int_equal(triangles_of((const fg_file[]){{"m.json", "{'parent': 'd:hollow', 'elements': []}"}, hollow, above,
+                                                    {NULL, NULL}}), 2 * side);
 }
 
 static void textures_are_looked_up_in_the_child_first(void **state) {

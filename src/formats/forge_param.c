@@ -230,6 +230,24 @@ static void later_source(maker *m, uint32_t node, const source *s) {
     }
 }
 
+// What is no object: a number, which may stand in a text.
+static void draft_figure(const maker *m, uint32_t node, const char *what, bool is_count, double *out) {
+    static const zf_name words[] = {ZF_NAME("infinity")};
+    const char *wanted = is_count ? "a number, an object or \"infinity\"" : "a number or an object";
+    zo_text text = {NULL, 0};
+    double figure = 0.0;
+    const bool is_text = zf_text(m->r->doc, node, &text);
+    if (zf_number(m->r->doc, node, out) ||
+        (is_text && zf_fg_figure(text, &figure) && zf_fg_number(m->r, node, what, out))) {
+        return;
+    }
+    const bool shipped = zf_is(m->r->doc, node, ZJ_ARRAY) || (text.size > 0 && text.data[0] == '#');
+    const uint32_t added = (shipped ? zf_fg_other_dialect : zf_fg_wrong_type)(m->r, node, what, wanted);
+    if (is_text && is_count) {
+        zf_hint_nearest(m->r->doc, added, text, words, ZB_COUNT(words));
+    }
+}
+
 // A parameter inside a timing object, which is fed `fed`, and which is that number when it is left out.
 static source source_of(maker *m, const zf_fields *f, uint32_t field, double fed) {
     const uint32_t node = f->nodes[field];
@@ -240,7 +258,7 @@ static source source_of(maker *m, const zf_fields *f, uint32_t field, double fed
     if (zf_is(m->r->doc, node, ZJ_OBJECT)) {
         return (source){.number = fed, .expr = new_pending(m, (pending){.node = node})};
     }
-    zf_fg_number(m->r, node, f->table->fields[field].name.text, &s.number); // in a text, or said to be wrong
+    draft_figure(m, node, f->table->fields[field].name.text, field == FD_COUNT, &s.number);
     return s;
 }
 
@@ -326,11 +344,42 @@ static void control(maker *m, const task *t) {
     zf_fg_open(m->r, &f, t->node, &zf_fg_control_object, "a control");
     const uint32_t mark = m->tasks.count;
     later_input(m, t);
-    if (zf_fg_member_text(m->r, &f, FD_NAME, &name)) {
+    if (zf_fg_member_text(m->r, &f, FD_NAME, &name) && name.size == 0) { // nobody could set it
+        zf_fg_tell(m->r, f.nodes[FD_NAME], ZD_FORGE_WRONG_TYPE,
+                   ZD_ARGS(zd_word("name"), zd_word("a text"), zd_word(", not empty")));
+    } else if (name.size > 0) {
         const uint32_t ref = control_of(m, name, t->node);
         later(m, (task){.kind = OP, .op = {.kind = ZF_FG_CONTROL, .node = t->node, .ref = ref, .name = name}});
     }
     in_order(m, mark);
+}
+
+// Without a type it is a timing object, unless its members are those of another kind alone.
+static bool lacks_type(const maker *m, uint32_t node) {
+    static const struct { zf_name member; const char *kind; } others[] = {
+        {ZF_NAME("name"), "control"}, {ZF_NAME("weight"), "linear"}, {ZF_NAME("offset"), "linear"},
+        {ZF_NAME("t_start"), "bezier"}, {ZF_NAME("t_end"), "bezier"}};
+    const zj_doc *doc = m->r->doc;
+    const char *kind = NULL;
+    for (uint32_t i = 0; i < ZB_COUNT(others); i++) {
+        if (kind == NULL && zj_member(doc, node, zf_name_text(others[i].member)) != 0) {
+            kind = others[i].kind;
+        }
+    }
+    for (uint32_t i = 0; i < zf_fg_timing_object.field_count; i++) {
+        if (zj_member(doc, node, zf_name_text(zf_fg_timing_object.fields[i].name)) != 0) {
+            return false;
+        }
+    }
+    if (kind == NULL) {
+        return false;
+    }
+    const uint32_t added = zf_fg_tell(m->r, node, ZD_FORGE_MISSING_KEY,
+                                      ZD_ARGS(zd_word("a parameter"), zd_word("type")));
+    if (added != 0) {
+        zd_report_hint(doc->report, added, "\"type\": \"{}\" has members like these", ZD_ARGS(zd_word(kind)));
+    }
+    return true;
 }
 
 static void draft_object(maker *m, const task *t) {
@@ -338,6 +387,10 @@ static void draft_object(maker *m, const task *t) {
     const uint32_t type = zj_member(doc, t->node, ZB_TEXT("type"));
     zo_text kind = {NULL, 0};
     zf_fields f;
+    if (type == 0 && lacks_type(m, t->node)) {
+        put_number(m, t->node, 0.0);
+        return;
+    }
     if (type == 0) {
         zf_fg_open(m->r, &f, t->node, &zf_fg_timing_object, "a parameter");
         timing(m, t, &f);
@@ -366,15 +419,7 @@ static void draft_value(maker *m, const task *t) {
         draft_object(m, t);
         return;
     }
-    zo_text text = {NULL, 0};
-    const bool reference = zf_text(m->r->doc, t->node, &text) && text.size > 0 && text.data[0] == '#';
-    if (reference || zf_is(m->r->doc, t->node, ZJ_ARRAY)) {
-        zf_fg_other_dialect(m->r, t->node, "a parameter", "a number or an object");
-    } else if (zf_is(m->r->doc, t->node, ZJ_STRING)) { // a number in a text
-        zf_fg_number(m->r, t->node, "a parameter", &number);
-    } else if (!zf_number(m->r->doc, t->node, &number)) {
-        zf_fg_wrong_type(m->r, t->node, "a parameter", "a number or an object");
-    }
+    draft_figure(m, t->node, "a parameter", false, &number);
     put_number(m, t->node, number);
 }
 
@@ -453,7 +498,7 @@ typedef struct step { // of the way down
 } step;
 
 static void put_name(zb_buffer *out, zo_text name) {
-    if (name.size > 0) {
+    if (name.size > 0 && out->size < ZF_FG_WAY_MAX) {
         zb_put(out, out->size > 0 ? " -> " : "");
         zf_put_cut(out, name);
     }
@@ -463,11 +508,11 @@ static void put_name(zb_buffer *out, zo_text name) {
 static void tell_cycle(const zf_fg_reading *r, const zf_fg_exprs *e, const step *way, uint32_t count, uint32_t back,
                        uint32_t node) {
     zb_buffer path = zb_buffer_open(r->arena);
-    uint32_t i = 0;
+    uint32_t i = zd_report_keeps(r->input->report, ZD_FORGE_REFERENCE_CYCLE) ? 0 : count; // many lead back to one
     while (i < count && way[i].expr != back) {
         i++;
     }
-    for (uint32_t k = i; k < count; k++) {
+    for (uint32_t k = i; k < count && path.size < ZF_FG_WAY_MAX; k++) {
         put_name(&path, zf_fg_expr_at(e, way[k].expr)->name);
     }
     put_name(&path, zf_fg_expr_at(e, back)->name);

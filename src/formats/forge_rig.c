@@ -346,7 +346,9 @@ static bool read_track(const zf_fg_reading *r, const zf_fg_rig *rig, uint32_t no
     bool good = zf_fg_member_text(r, &f, FA_JOINT, &joint);
     const uint32_t ref = good ? zb_intern_find(&rig->joint_names, joint) : 0;
     if (good && ref == 0) {
-        zf_fg_tell(r, f.nodes[FA_JOINT], ZD_FORGE_UNKNOWN_JOINT, ZD_ARGS(zf_fg_quoted(r, joint)));
+        const uint32_t added = rig->joints_faulty ? 0 : zf_fg_tell(r, f.nodes[FA_JOINT], ZD_FORGE_UNKNOWN_JOINT,
+                                                                   ZD_ARGS(zf_fg_quoted(r, joint)));
+        zf_fg_hint_name(r, added, joint, &rig->joint_names, NULL);
     }
     const uint32_t variable = read_parameter(r, &f);
     const uint32_t type = zf_fg_member_word(r, &f, FA_TYPE, ZD_FORGE_UNKNOWN_TYPE, 2);
@@ -355,6 +357,9 @@ static bool read_track(const zf_fg_reading *r, const zf_fg_rig *rig, uint32_t no
     *track = (zf_fg_track){.node = node, .joint = ref - 1, .variable = (zf_fg_variable)variable,
                            .interpolation = (zf_fg_interpolation)way};
     track->samples = f.nodes[FA_SAMPLES] != 0 ? read_numbers(r, f.nodes[FA_SAMPLES], "samples", &track->count) : NULL;
+    if (type == 0) {
+        zf_fg_tell_unused(r, &f, FA_TIMES, FA_TIMES, "track of the type uniform");
+    }
     good = (type != 1 || read_times(r, &f, node, track)) && ref != 0;
     return good && track->samples != NULL && variable < ZF_FG_VARIABLE_COUNT && type < 2 &&
            way < ZF_FG_INTERPOLATION_COUNT;
@@ -409,6 +414,7 @@ static void read_draft_joints(const zf_fg_reading *r, zf_fg_rig *rig, uint32_t n
         }
     }
     rig->joints = joints;
+    rig->joints_faulty = rig->joint_count < count;
 }
 
 static void read_draft_clips(const zf_fg_reading *r, zf_fg_rig *rig, uint32_t node) {
@@ -441,6 +447,7 @@ void zf_fg_read_animation(const zf_fg_reading *r, zf_fg_rig *rig) {
     }
     zf_fg_member_text(r, &f, FA_MODEL, &rig->model);
     rig->model_node = f.nodes[FA_MODEL];
+    rig->joints_faulty = true;
     if (f.nodes[FA_JOINTS] != 0 && zf_fg_is(r, f.nodes[FA_JOINTS], ZJ_ARRAY, "joints")) {
         read_draft_joints(r, rig, f.nodes[FA_JOINTS]);
     }

@@ -42,7 +42,7 @@ static uint32_t cel_ref(zf_fg_scene *s, const zf_fg_model *model, const zf_fg_fa
     if (named && !supplied) {
         bool missing = false;
         const zf_fg_lookup what = {.name = image, .folder = "textures", .ending = ".png", .kind = ZO_NEED_STAT};
-        const zo_source *source = zf_fg_find(s->r, s->beside, &what, &missing, &tried);
+        const zo_source *source = zf_fg_find(s->r, &what, &missing, &tried);
         image = source != NULL ? zf_beside_name(s->r->input, source->name) : image;
         if (missing && !zf_fg_is_supplied(s->r, face->slot)) {
             const uint32_t node = s->node != 0 ? s->node : model->inherited ? model->parent_node : face->node;
@@ -103,6 +103,20 @@ typedef struct hangers {
     zf_block_weight *weights;
 } hangers;
 
+// Of the file at hand, where what moves is told of.
+static void tell_beyond(const zf_fg_scene *s, const zf_fg_model *model, const zf_fg_rig *rig,
+                        const zf_fg_weight *weight) {
+    if (rig->doc != s->r->doc || !zf_fg_is_draft(rig->kind) || model->doc == NULL) {
+        return;
+    }
+    const uint32_t added = zf_fg_advise_key(s->r, weight->node, ZD_FORGE_BAD_ELEMENT_INDEX,
+                                            ZD_ARGS(zf_fg_quoted(s->r, zj_key(rig->doc, weight->node))));
+    if (added != 0) {
+        zd_report_hint(rig->doc->report, added, "the model has {} of them, counted from 0",
+                       ZD_ARGS(zd_int(model->element_count)));
+    }
+}
+
 static hangers hang(zf_fg_scene *s, const zf_fg_model *model, const zf_fg_rig *rig) {
     const size_t count = (size_t)model->element_count + 2;
     size_t total = 0;
@@ -120,6 +134,7 @@ static hangers hang(zf_fg_scene *s, const zf_fg_model *model, const zf_fg_rig *r
             for (uint32_t w = 0; w < rig->joints[j].weight_count; w++) {
                 const zf_fg_weight *weight = &rig->joints[j].weights[w];
                 if (weight->element >= model->element_count) {
+                    if (pass == 0) { tell_beyond(s, model, rig, weight); }
                     continue;
                 }
                 if (pass == 0) {
@@ -146,6 +161,19 @@ static zo_text name_of_element(const zf_fg_scene *s, uint32_t index) {
     zb_put(&name, s->scope.size > 0 ? "/" : "");
     zb_put_uint(&name, index);
     return (zo_text){zb_buffer_text(&name), name.size};
+}
+
+zf_fg_model zf_fg_box(zb_arena *arena) {
+    zf_fg_element *element = zb_arena_take_array(arena, 1, sizeof *element);
+    if (element == NULL) {
+        return (zf_fg_model){.doc = NULL};
+    }
+    *element = (zf_fg_element){.to = {16.0, 16.0, 16.0}, .shade = true};
+    for (uint32_t side = 0; side < ZF_FG_SIDE_COUNT; side++) {
+        element->faces[side] = (zf_fg_face){
+            .node = ZJ_ROOT, .uv = {(double)NAN, (double)NAN, (double)NAN, (double)NAN}, .tint = -1.0};
+    }
+    return (zf_fg_model){.elements = element, .element_count = 1};
 }
 
 void zf_fg_build_model(zf_fg_scene *s, const zf_fg_model *model, const zf_fg_rig *rig) {

@@ -63,6 +63,35 @@ uint32_t zf_fg_other_dialect(const zf_fg_reading *r, uint32_t node, const char *
                       ZD_ARGS(zd_word(what), zd_word(wanted), zd_text((zo_text){out.data, out.size})));
 }
 
+// Names of a file are as many as one likes, so a few are held against the word and no more. Of one letter any other is
+// a mistake away.
+void zf_fg_hint_name(const zf_fg_reading *r, uint32_t added, zo_text word, const zb_intern *first,
+                     const zb_intern *second) {
+    enum { HELD_MAX = 256 };
+    const char *candidates[HELD_MAX];
+    const zb_intern *both[2] = {first, second};
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < ZB_COUNT(both); k++) {
+        for (uint32_t id = 1; both[k] != NULL && id <= zb_intern_count(both[k]) && count < HELD_MAX; id++) {
+            candidates[count++] = zb_intern_text(both[k], id).data;
+        }
+    }
+    const bool told = added != 0 && word.size > 1 && r->doc->report != NULL;
+    const char *nearest = told ? zd_nearest(word, candidates, count) : NULL;
+    if (nearest != NULL) {
+        zd_report_hint(r->doc->report, added, "did you mean \"{}\"?", ZD_ARGS(zd_word(nearest)));
+    }
+}
+
+void zf_fg_tell_unused(const zf_fg_reading *r, const zf_fields *f, uint32_t first, uint32_t last, const char *where) {
+    for (uint32_t i = first; i <= last; i++) {
+        if (f->nodes[i] != 0) {
+            zj_report_key(r->doc, f->nodes[i], ZD_FORGE_UNKNOWN_KEY,
+                          ZD_ARGS(zf_fg_quoted(r, zj_key(r->doc, f->nodes[i])), zd_word(where)));
+        }
+    }
+}
+
 bool zf_fg_is(const zf_fg_reading *r, uint32_t node, zj_kind kind, const char *what) {
     if (zf_is(r->doc, node, kind)) {
         return true;
@@ -169,7 +198,10 @@ bool zf_fg_number(const zf_fg_reading *r, uint32_t node, const char *what, doubl
         return true;
     }
     if (zf_text(r->doc, node, &text) && zf_fg_figure(text, out)) {
-        zf_fg_tell(r, node, ZD_FORGE_NUMBER_AS_STRING, ZD_ARGS(zd_word(what), zf_fg_quoted(r, text)));
+        const char first = zj_source(r->doc, node).data[0];
+        if (first == '"' || first == '\'') { // of a bare word, such as .5, it has been told that it is one
+            zf_fg_tell(r, node, ZD_FORGE_NUMBER_AS_STRING, ZD_ARGS(zd_word(what), zf_fg_quoted(r, text)));
+        }
         return true;
     }
     zf_fg_wrong_type(r, node, what, "a number");

@@ -356,7 +356,7 @@ def check_shapes(files):
     if hop != {"0.5": ["variable.event_croak = 1;"], "0.75": ["variable.request = 1;"]}:
         fault(f"timeline of hop: {hop}")
     d = entity["minecraft:client_entity"]["description"]
-    if d["textures"] != {"skin": "textures/block/frog"} or d["geometry"] != {"default": "geometry.frog"}:
+    if d["textures"] != {"skin": "textures/block/frog", "default": "textures/block/frog"} or d["geometry"] != {"default": "geometry.frog"}:
         fault("what the entity names")
 
 

@@ -7,7 +7,7 @@ printf '#!/bin/sh\nexec timeout 20 "%s" "$@"\n' "$program" >bounded # 124: it ha
 chmod +x bounded
 program=$work/bounded
 
-mkdir -p armatures/m models animation
+mkdir -p armatures/m models/m animation
 python3 - <<'P'
 import json
 def write(name, what):
@@ -76,6 +76,16 @@ write("double.json", machine(dict({"p%d" % i: ["+*", "#p%d" % (i + 1), "#p%d" % 
                              {"a": ["apply", "d:m/c@c", "#p0"]}))
 write("double-clips.json", machine({}, dict({"a": "#c0"}, c64="d:m/c@c",
     **{"c%d" % i: ["slerp", "#c%d" % (i + 1), "#c%d" % (i + 1), 1, 0] for i in range(64)})))
+write("led-back.json", machine({"p%d" % i: ["++", "#p0", "#p%d" % ((i + 1) % chain)] for i in range(chain)}, {"a": "#identity"}))
+write("led-back-clips.json", machine({}, dict({"a": "#c0"},
+    **{"c%d" % i: ["slerp", "#c0", "#c%d" % ((i + 1) % chain), 0, 0] for i in range(chain)})))
+# one armature and one model of a thousand names; the faults of a file are told once, whatever it is called
+write("armatures/m/big.json", armature({"c": {"loop": True, "joint_clips": {"j": [
+    {"variable": "offset_x", "interpolation": "linear", "samples": [0.5] * 10000}]}, "events": {}}}))
+write("models/m/big.json", {"textures": {"t0": "d:t"}, "elements": [cube] * 500})
+write("names.json", machine({}, dict({"a": "d:m/big@c"}, **{"c%d" % i: "d%d:m/big@c" % i for i in range(1000)})))
+write("armatures/m/broken.json", {"joints": 5, "clips": {}})
+write("broken.json", machine({}, {"a": "d:m/broken@c", "b": "d:m/broken#x@c", "c": "d:models/m/broken.json@c", "d": "e:m/broken@c"}))
 write("models/textures.json", {"textures": dict({"t%d" % i: "#t%d" % (i + 1) for i in range(20000)}), "elements": [cube] * 2000})
 P
 
@@ -124,6 +134,14 @@ for name in inner chain double double-clips; do
     expect 1 info $name.json
     err_has 'too deep or takes too long'
 done
+for name in led-back led-back-clips; do
+    expect 1 check $name.json
+    out_has 'forge/reference-cycle'
+done
+expect 0 info names.json
+out_has 'd:m/big'
+expect 1 check broken.json
+[ "$(grep -c 'error\[' out)" = 1 ] || fault "a file's fault is told for each of its names"
 expect 0 info chain-clips.json
 expect 0 check models/textures.json
 finish

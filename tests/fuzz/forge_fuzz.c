@@ -1,10 +1,14 @@
 // Fuzzer of Forge's files: any bytes, cut at form feeds into a file of any of the five kinds and what lies around it (a rig,
 // two block models, a B3D model), which is handed over as it is asked for, or is not there. Compiled with any options;
 // what is sound is stored, loaded, looked at forwards and backwards, asked for each state, with controls that hold and
-// give whatever a double can be, and drawn. Called by libFuzzer, or by replay_main.c with files.
+// give whatever a double can be, drawn, and written as files of the other kind, which are JSON of one form each. Called by
+// libFuzzer, or by replay_main.c with files.
 #include <math.h>
 
 #include "fuzz.h"
+
+#include "base/arena.h"
+#include "json/json.h"
 
 enum { PIECES_MAX = 5, CUT = 0x0C, FILES_MAX = 64, ROUNDS_MAX = 40, LOOKS = 12, CALLS_MAX = 64 };
 enum { RIG = 1, MODELS = 2, B3D = 4 }; // which piece is what
@@ -152,6 +156,36 @@ static void play(const zo_program *program, fuzz_random *random) {
     fuzz_play(program, random->seed);
 }
 
+// JSON with a version, of which no member is there twice, and the name of each file once.
+static void look_at_files(const zo_package *package) {
+    MUST(package->file_count >= 3);
+    for (uint32_t i = 0; i < package->file_count; i++) {
+        const zo_package_file *file = &package->files[i];
+        zb_arena arena = zb_arena_open(NULL);
+        zd_report *report = zd_report_open(NULL, 0, true);
+        const zj_doc *doc = zj_parse(&arena, file->text.data, file->text.size, 0, NULL, report);
+        MUST(doc != NULL && zo_report_total(report, ZO_ERROR) + zo_report_total(report, ZO_WARNING) == 0);
+        MUST(zj_member(doc, ZJ_ROOT, zb_text("format_version")) != 0);
+        zd_report_close(report);
+        zb_arena_close(&arena);
+        for (uint32_t k = 0; k < i; k++) { MUST(strcmp(package->files[k].name, file->name) != 0); }
+    }
+}
+
+static void write_others(const folder *f, const zo_compile_def *def) {
+    zo_package *package = NULL;
+    zo_report *report = NULL;
+    const zo_status status = zo_export(f->files, f->count, "bedrock", def, &package, &report);
+    MUST(status == ZO_OK || status == ZO_UNSUPPORTED || status == ZO_INVALID);
+    MUST((package != NULL) == (status == ZO_OK) && report != NULL);
+    if (status == ZO_OK) {
+        MUST(zo_report_total(report, ZO_ERROR) == 0);
+        look_at_files(package);
+    }
+    zo_package_free(package);
+    zo_report_free(report);
+}
+
 // Asked for more until nothing more is asked for, as one would from a folder.
 static void read_files(const zo_source *pieces, const zo_compile_def *def, fuzz_random *random) {
     folder f = {.pieces = pieces, .seed = random->seed};
@@ -172,7 +206,10 @@ static void read_files(const zo_source *pieces, const zo_compile_def *def, fuzz_
         zo_report_free(report);
         if (over) { break; }
     }
-    if (program != NULL) { play(program, random); }
+    if (program != NULL) {
+        write_others(&f, def);
+        play(program, random);
+    }
     zo_program_free(program);
     for (uint32_t i = 1; i < f.count; i++) { free(f.names[i]); }
 }

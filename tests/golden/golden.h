@@ -50,6 +50,14 @@ uint64_t golden_pack_play(void);
 void golden_block_letters(zo_image *target); // 4 x 2 frames: the textures of all sides turned by 0, 90, 180, 270 degrees
 void golden_block_corridor(zo_image *target);
 void golden_block_glass(zo_image *target);
+void golden_space_glass(zo_image *target);   // two halves
+void golden_space_added(zo_image *target);
+void golden_space_repeated(zo_image *target); // two halves, one above the other
+void golden_space_floor(zo_image *target);
+void golden_space_narrow(zo_image *target);
+void golden_space_wide(zo_image *target);
+void golden_space_inside(zo_image *target);
+void golden_space_two_sided(zo_image *target);
 void golden_forge_engine(zo_image *target);  // the examples in examples/forge
 void golden_forge_owl(zo_image *target);
 enum { GOLDEN_ENEMY_BLOW = 42 };             // the frame with every kind of effect, at 60 a second

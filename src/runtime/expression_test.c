@@ -253,6 +253,94 @@ static void a_fault_hands_x_on_and_the_first_counts(void **state) {
     zp_program_free(program);
 }
 
+// ---------------------------------------------------------------------------------------------------- bounds
+
+static double some_number(uint64_t *random) {
+    static const double usual[] = {0, 1, -1, 2, 0.5, -2.5, 3.7, 20, 1e-3, 100, 1e9, 1e300};
+    const uint32_t pick = test_below(random, 2 * ZB_COUNT(usual));
+    return pick < ZB_COUNT(usual) ? usual[pick] : 8 * test_unit(random) - 4;
+}
+
+// Any expression of up to 12 operations, on controls and on those before it.
+static void some_expression(test_build *t, uint32_t control, uint32_t before, uint64_t *random) {
+    zp_op ops[32];
+    uint32_t count = 0, height = 0;
+    const uint32_t wanted = 1 + test_below(random, 12);
+    while (count < wanted || height > 1) {
+        const zp_op_code code = (zp_op_code)test_below(random, ZP_OP_FAULT);
+        const bool is_wide = code == ZP_OP_CLAMP || code == ZP_OP_REPEAT || code == ZP_OP_BEZIER;
+        zp_op op = {(uint32_t)code, 0};
+        if (code == ZP_OP_NUMBER || code == ZP_OP_INPUT) {
+            if (count >= wanted || height == 6) { continue; }
+            const double number = some_number(random);
+            if (code == ZP_OP_NUMBER) { op.argument = zp_build_numbers(t->b, &number, 1); }
+            ++height;
+        } else if (code == ZP_OP_CONTROL || code == ZP_OP_CALL) {
+            if (height == 0 || count >= wanted || (code == ZP_OP_CALL && before == 0)) { continue; }
+            op.argument = code == ZP_OP_CALL ? test_below(random, before) : control + test_below(random, 2);
+        } else {
+            if (height < (is_wide ? 3u : 2u)) { continue; }
+            height -= is_wide ? 2 : 1;
+            if (code == ZP_OP_REPEAT) { op.argument = test_below(random, 2); }
+        }
+        ops[count++] = op;
+        if (count == ZB_COUNT(ops)) { fail_msg("an expression without end"); }
+    }
+    zp_build_expr(t->b, &(zp_expr){.flags = test_below(random, 2) ? ZP_EXPR_F32 : 0}, ops, count);
+}
+
+// Whatever lies between two numbers comes out between the bounds, and as a number; and bounds are found often enough.
+static void between_two_numbers_nothing_leaves_the_bounds(void **state) {
+    (void)state;
+    enum { PROGRAMS = 150, EXPRS = 24, SPANS = 12, POINTS = 12 };
+    uint64_t random = 20261203;
+    uint32_t known = 0, narrow = 0;
+    for (uint32_t round = 0; round < PROGRAMS; ++round) {
+        test_build t;
+        test_open(&t);
+        test_simple(&t, test_clip(ZP_REPEAT_ONCE, 100 * MS), false, 0, NULL);
+        zp_param record = {.name = zp_build_name(t.b, ZB_TEXT("a")), .slope = 1, .low = -infinite, .high = infinite};
+        const uint32_t control = zp_build_control(t.b, &record);
+        record.name = zp_build_name(t.b, ZB_TEXT("b"));
+        record.flags = ZP_PARAM_NEEDED;
+        zp_build_control(t.b, &record);
+        for (uint32_t e = 0; e < EXPRS; ++e) { some_expression(&t, control, e, &random); }
+        zp_program *program = test_close(&t);
+        if (!zp_program_check(program->blob, program->blob_size, NULL)) { // too much for one of them
+            zp_program_free(program);
+            continue;
+        }
+        zo_instance *i = zo_instance_create(program, NULL, NULL);
+        if (test_below(&random, 2)) {
+            zo_instance_set_param_line(i, zo_param_find(program, "a"), some_number(&random), 4 * test_unit(&random) - 2);
+        }
+        if (test_below(&random, 2)) { zo_instance_set_param(i, zo_param_find(program, "b"), some_number(&random)); }
+        for (uint32_t e = 0; e < EXPRS; ++e) {
+            for (uint32_t span = 0; span < SPANS; ++span) {
+                const double wide = span % 3 == 0 ? 0.01 : span % 3 == 1 ? 3.0 : 1e6, low = some_number(&random);
+                const zr_bounds x = {low, low + wide * test_unit(&random), ZR_SAME_NOTHING};
+                const zr_bounds b = zr_expr_bounds(i, e, x);
+                if (!zb_is_finite(b.low)) { continue; }
+                ++known;
+                narrow += b.high - b.low <= 100 * (x.high - x.low);
+                for (uint32_t point = 0; point < POINTS; ++point) {
+                    const double part = (double)point / (POINTS - 1);
+                    const double at = point == POINTS - 1 ? x.high : x.low + part * (x.high - x.low);
+                    zp_fault fault = ZP_FAULT_NONE;
+                    const double value = zr_expr_value(program, i, e, at, &fault);
+                    if (value >= b.low && value <= b.high) { continue; }
+                    fail_msg("round %u, expression %u: %.17g at %.17g lies outside %.17g .. %.17g", round, e, value, at,
+                             b.low, b.high);
+                }
+            }
+        }
+        zo_instance_free(i);
+        zp_program_free(program);
+    }
+    assert_in_range(known, 15000, 1u << 30);
+    assert_in_range(narrow, 5000, 1u << 30);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operations_are_those_of_the_text),
@@ -263,6 +351,7 @@ int main(void) {
         cmocka_unit_test(what_would_take_too_long_is_refused),
         cmocka_unit_test(a_control_is_a_line_or_a_function),
         cmocka_unit_test(a_fault_hands_x_on_and_the_first_counts),
+        cmocka_unit_test(between_two_numbers_nothing_leaves_the_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -361,8 +361,9 @@ static int64_t cycle_ns(const zo_instance *instance, int64_t end_ns) {
     return open && at_ns >= end_ns ? INT64_MAX : at_ns;
 }
 
-// What comes first, at or after now. Equal instants: by rank; equal ranks: the run started first, which stands first.
-static zr_due first_due(const zo_instance *instance, int64_t end_ns, zr_run **run) {
+// What comes first, at or after now, looks apart. Equal instants: by rank; equal ranks: the run started first, which
+// stands first.
+static zr_due first_but_look(const zo_instance *instance, int64_t end_ns, zr_run **run) {
     zr_due first = {INT64_MAX, ZR_RANK_REPEAT};
     if (instance->director) {
         const int64_t at_ns = instance->director->next_ns(instance);
@@ -370,8 +371,6 @@ static zr_due first_due(const zo_instance *instance, int64_t end_ns, zr_run **ru
     }
     const int64_t complete_ns = cycle_ns(instance, end_ns);
     if (complete_ns < first.at_ns) { first = (zr_due){complete_ns, ZR_RANK_CYCLE}; }
-    const int64_t look_ns = instance->poser_offset != 0 ? zr_poser_due_ns(instance) : INT64_MAX;
-    if (look_ns < first.at_ns) { first = (zr_due){look_ns, ZR_RANK_LOOK}; }
     zr_run *runs = zr_runs(instance);
     for (uint32_t i = 0; i < instance->run_count; ++i) {
         const zr_due due = zr_run_due(instance, &runs[i]);
@@ -381,6 +380,32 @@ static zr_due first_due(const zo_instance *instance, int64_t end_ns, zr_run **ru
         }
     }
     return first;
+}
+
+static zr_due first_due(const zo_instance *instance, int64_t end_ns, zr_run **run) {
+    const zr_due first = first_but_look(instance, end_ns, run);
+    if (instance->poser_offset == 0) { return first; }
+    const int64_t look_ns = zr_poser_due_ns(instance);
+    return look_ns < first.at_ns ? (zr_due){look_ns, ZR_RANK_LOOK} : first; // the last rank
+}
+
+// A look is due, or many are: up to `end_ns`, as long as nothing else comes between.
+static uint32_t look(zo_instance *instance, int64_t end_ns, zr_stride *stride) {
+    const int64_t poll_ns = zr_poser_record(instance->program)->poll_ns;
+    if ((end_ns - instance->now_ns) / (ZR_STRIDE_MIN - 1) < poll_ns || instance->hidden) { // too few for a stride
+        return zr_poser_look(instance);
+    }
+    if (stride->rest > 0) {
+        --stride->rest;
+        return zr_poser_look(instance);
+    }
+    zr_run *run = NULL;
+    const int64_t other_ns = first_but_look(instance, end_ns, &run).at_ns;
+    const int64_t effect_ns = zr_effects_next(instance).at_ns;
+    int64_t until_ns = (other_ns < effect_ns ? other_ns : effect_ns) - 1;
+    if (until_ns > end_ns) { until_ns = end_ns; }
+    const uint32_t cost = zr_poser_leap(instance, until_ns, stride);
+    return cost > 0 ? cost : zr_poser_look(instance);
 }
 
 // The run that is at its beginning, if it has more to tell of that instant.
@@ -430,6 +455,7 @@ zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *even
     const int64_t room_ns = ZR_CLOCK_NS_MAX - instance->now_ns;
     const int64_t end_ns = instance->now_ns + (dt_ns < room_ns ? dt_ns : room_ns);
     zo_step step = {0};
+    zr_stride stride = {0};
     zr_wake(instance);
     for (uint32_t boundary = 0; !step.more;) {
         if (tell(instance, events, capacity, &step)) { continue; }
@@ -457,7 +483,7 @@ zo_step zr_instance_advance(zo_instance *instance, int64_t dt_ns, zo_event *even
             continue;
         }
         if (due.rank == ZR_RANK_LOOK) {
-            boundary += zr_poser_look(instance);
+            boundary += look(instance, end_ns, &stride);
             continue;
         }
         const bool tells = zr_run_tells(instance, run, due.rank);

@@ -267,3 +267,40 @@ bool zr_node_next_event(const zo_instance *instance, uint32_t node, double t0, d
     }
     return any;
 }
+
+// ---------------------------------------------------------------------------------------------------- none
+
+static bool clip_is_quiet(const zp_program *program, const zp_clip *clip, zr_bounds t) {
+    static const zr_told nothing = {.behind = (double)INFINITY};
+    zr_told found;
+    const stretch s = {program, clip, t.low, t.high, &nothing, 0};
+    return clip->event_count == 0 || (zb_is_finite(t.low) && zb_is_finite(t.high) && !first_of_clip(&s, &found));
+}
+
+bool zr_node_is_quiet(const zo_instance *instance, uint32_t node_index, double t0, double t1) {
+    const zp_program *program = instance->program;
+    struct { uint32_t node; zr_bounds t; } stack[ZP_NODE_HEIGHT_MAX + 1]; // one to come for each node on the way down
+    uint32_t depth = 1;
+    stack[0].node = node_index;
+    stack[0].t = (zr_bounds){t0 < t1 ? t0 : t1, t0 < t1 ? t1 : t0, ZR_SAME_NOTHING};
+    while (depth > 0) {
+        const zp_node *node = &program->nodes[stack[--depth].node];
+        const zr_bounds t = stack[depth].t;
+        zr_bounds value = t;
+        if (node->kind == ZP_NODE_CLIP && !clip_is_quiet(program, &program->clips[node->clip_ref - 1], t)) {
+            return false;
+        }
+        if ((node->kind == ZP_NODE_TIME || node->kind == ZP_NODE_TRIGGER) && node->expr_ref != 0) {
+            value = zr_expr_bounds(instance, node->expr_ref - 1, t);
+        }
+        if (node->kind == ZP_NODE_TRIGGER && !(value.high < 0.0 || value.low >= 0.0)) { return false; }
+        const uint32_t children[] = {node->a_ref, node->b_ref};
+        for (uint32_t i = 0; i < ZB_COUNT(children); ++i) {
+            if (children[i] == 0) { continue; }
+            ZO_ASSERT(depth <= ZP_NODE_HEIGHT_MAX);
+            stack[depth].node = children[i] - 1;
+            stack[depth++].t = node->kind == ZP_NODE_TIME ? value : t;
+        }
+    }
+    return true;
+}

@@ -159,13 +159,54 @@ static void look_at(zo_instance *instance, double seconds) {
     p->order = p->index = 0;
 }
 
+static double told_at(const zo_instance *instance, int64_t ns) {
+    return as_told(record_of(instance), (double)(ns - zr_poser_of(instance)->origin_ns) / 1e9);
+}
+
+static uint32_t cost_of(const zo_instance *instance) { // of a look
+    const zp_state *state = &instance->program->states[zr_poser_of(instance)->state];
+    return 1 + instance->program->nodes[state->node_ref - 1].cost / 32;
+}
+
 uint32_t zr_poser_look(zo_instance *instance) {
-    const zp_machine *record = record_of(instance);
     zr_poser *p = zr_poser_of(instance);
     ZO_ASSERT(p->telling == 0);
-    look_at(instance, as_told(record, (double)(p->next_ns - p->origin_ns) / 1e9));
-    p->next_ns += record->poll_ns;
-    return 1 + instance->program->nodes[p->telling - 1].cost / 32;
+    look_at(instance, told_at(instance, p->next_ns));
+    p->next_ns += record_of(instance)->poll_ns;
+    return cost_of(instance);
+}
+
+// A look that finds nothing leaves nothing behind but when it was, which the next one does over.
+static void leap(zo_instance *instance, int64_t last_ns, double last_s) {
+    zr_poser *p = zr_poser_of(instance);
+    if (last_ns > instance->now_ns) { instance->now_ns = last_ns; }
+    show_alone(p, p->state, zr_motion_ns(instance));
+    p->last_s = last_s;
+    p->looked = 1;
+    p->next_ns = last_ns + record_of(instance)->poll_ns;
+}
+
+// Tries so many as went well last time twice over, and half of them when they do not.
+uint32_t zr_poser_leap(zo_instance *instance, int64_t until_ns, zr_stride *stride) {
+    const int64_t poll_ns = record_of(instance)->poll_ns;
+    const zr_poser *p = zr_poser_of(instance);
+    const uint32_t node = instance->program->states[p->state].node_ref - 1, cost = 4 * cost_of(instance);
+    ZO_ASSERT(p->telling == 0 && !instance->hidden);
+    if (until_ns < p->next_ns) { return 0; }
+    const int64_t there = (until_ns - p->next_ns) / poll_ns + 1;
+    int64_t count = stride->count > ZR_STRIDE_MIN ? stride->count : ZR_STRIDE_MIN;
+    if (count > there) { count = there; }
+    for (uint32_t sum = cost; count >= ZR_STRIDE_MIN; count /= 2, sum += cost) {
+        const int64_t last_ns = p->next_ns + (count - 1) * poll_ns;
+        const double last_s = told_at(instance, last_ns);
+        const double from_s = p->looked ? p->last_s : told_at(instance, p->next_ns);
+        if (!zr_node_is_quiet(instance, node, from_s, last_s)) { continue; }
+        leap(instance, last_ns, last_s);
+        stride->count = 2 * count;
+        return sum;
+    }
+    *stride = (zr_stride){.rest = ZR_STRIDE_MIN};
+    return 0;
 }
 
 bool zr_poser_poll(zo_instance *instance, double seconds) {

@@ -448,6 +448,11 @@ static void time_may_be_cut_in_any_way(void **s) {
     zp_program_free(program);
 }
 
+static double below_nought(void *context, double x) {
+    (void)context;
+    return x > 0 ? -x : -1;
+}
+
 // However dear a look is, a call ends in time, and stopping changes nothing.
 static void dear_looks_end_a_call(void **s) {
     (void)s;
@@ -468,10 +473,13 @@ static void dear_looks_end_a_call(void **s) {
     open_world(&w);
     wide = clip_node(&w, clip_ref(&w, 0, 1, 0, NULL));
     for (uint32_t k = 0; k < 14; ++k) { wide = node(&w, ZP_NODE_PRODUCT, wide, wide, 0, 0); }
+    const uint32_t mix = control(&w, "mix", 0); // a function of the host's: nobody knows what it will give
+    wide = trigger(&w, wide, mix, "t");
     machine(&w, ZP_COMMIT_NEXT_POLL, MS);
     state(&w, "a", wide);
     zp_program *quiet = close_world(&w);
     i = zo_instance_create(quiet, NULL, NULL);
+    zo_instance_bind(i, zo_param_find(quiet, "mix"), below_nought, NULL);
     zo_instance_advance(i, 0, events, 1);
     const zo_step part = zo_instance_advance(i, 3600000 * MS, NULL, 0);
     const int64_t looks = 1048576 / (2 + 32767 / 32);
@@ -479,6 +487,90 @@ static void dear_looks_end_a_call(void **s) {
     assert_in_range(zo_instance_now_ns(i) / MS, looks - 1, looks + 1);
     zo_instance_free(i);
     zp_program_free(quiet);
+    zp_program_free(program);
+}
+
+// ---------------------------------------------------------------------------------------------------- long waits
+
+// A state's node: clips with and without events at some speed, and triggers at some times.
+static uint32_t some_node(world *w, const uint32_t *clips, uint32_t mix, uint64_t *random) {
+    uint32_t of[2];
+    for (uint32_t i = 0; i < 2; ++i) {
+        const double speed = test_below(random, 3) ? 0.02 * test_unit(random) - 0.01 : 3 * test_unit(random) - 1;
+        of[i] = node(w, ZP_NODE_TIME, clip_node(w, clips[test_below(random, 4)]), 0,
+                     line(w, speed, 4 * test_unit(random) - 2), 0);
+        if (test_below(random, 2)) {
+            of[i] = trigger(w, of[i], line(w, 2 * test_unit(random) - 1, 40 * test_unit(random) - 20),
+                            test_below(random, 2) ? "t" : "!b");
+        }
+    }
+    return node(w, ZP_NODE_BLEND, of[0], of[1], mix, 0);
+}
+
+// A call for a long time does what many for a short time do, which pass over nothing.
+static void a_long_wait_is_many_short_ones(void **s) {
+    (void)s;
+    uint64_t random = 4096;
+    static words whole, parts;
+    uint32_t told = 0;
+    for (uint32_t round = 0; round < 150; ++round) {
+        world w;
+        open_world(&w);
+        const uint32_t clips[] = {clip_ref(&w, 0, 1, 0, NULL), clip_ref(&w, 2, 1, 0, NULL),
+                                  clip_ref(&w, 0, 1, MARKS({0, "o"}, {0.3, "!b"})),
+                                  clip_ref(&w, 2, 1, MARKS({0.5, "r"}, {0.7, "!a"}))};
+        const uint32_t mix = control(&w, "mix", 0);
+        uint32_t nodes[2];
+        for (uint32_t i = 0; i < 2; ++i) { nodes[i] = some_node(&w, clips, mix, &random); }
+        machine(&w, ZP_COMMIT_NEXT_POLL, (1 + test_below(&random, 7)) * MS);
+        state(&w, "a", nodes[0]);
+        state(&w, "b", nodes[1]);
+        edge(&w, 0, 1, 0);
+        edge(&w, 1, 0, 0);
+        zp_program *program = close_world(&w);
+        zo_instance *long_one = zo_instance_create(program, NULL, NULL);
+        zo_instance *short_one = zo_instance_create(program, NULL, NULL);
+        whole = parts = (words){.size = 0};
+        const int64_t rest_ns = test_below(&random, 5000000), step_ns = 10 * MS;
+        advance(long_one, 30000 * MS + rest_ns, 8, &whole);
+        for (uint32_t i = 0; i < 3000; ++i) { advance(short_one, step_ns, 8, &parts); }
+        advance(short_one, rest_ns, 8, &parts);
+        if (whole.count != parts.count || strcmp(whole.text, parts.text) != 0) {
+            fail_msg("round %u: \"%s\", not \"%s\"", round, whole.text, parts.text);
+        }
+        told += whole.count;
+        const size_t size = zo_instance_snapshot(long_one, NULL, 0);
+        uint8_t *a = calloc(2, size), *b = a + size;
+        assert_int_equal(zo_instance_snapshot(short_one, NULL, 0), size);
+        zo_instance_snapshot(long_one, a, size);
+        zo_instance_snapshot(short_one, b, size);
+        assert_memory_equal(a, b, size);
+        free(a);
+        zo_instance_free(long_one);
+        zo_instance_free(short_one);
+        zp_program_free(program);
+    }
+    assert_in_range(told, 500, 1000000);
+}
+
+// A billion seconds without anything to tell are one call; and what comes at their end is told then.
+static void a_quiet_age_is_one_call(void **s) {
+    (void)s;
+    world w;
+    open_world(&w);
+    const uint32_t still = clip_node(&w, clip_ref(&w, 0, 1, 0, NULL));
+    machine(&w, ZP_COMMIT_NEXT_POLL, 50 * MS);
+    state(&w, "a", trigger(&w, still, line(&w, 1, -1e9), "late"));
+    zp_program *program = close_world(&w);
+    zo_instance *i = zo_instance_create(program, NULL, NULL);
+    zo_event events[2];
+    zo_instance_advance(i, 0, events, 2);
+    zo_step step = zo_instance_advance(i, (int64_t)999999999 * 1000 * MS, events, 2);
+    assert_true(step.left_ns == 0 && step.count == 0 && !step.more);
+    assert_true(zo_instance_now_ns(i) == (int64_t)999999999 * 1000 * MS);
+    step = zo_instance_advance(i, 2000 * MS, events, 2);
+    assert_true(step.count == 1 && strcmp(events[0].name, "late") == 0);
+    zo_instance_free(i);
     zp_program_free(program);
 }
 
@@ -588,7 +680,7 @@ static void triggers_tell_when_they_come_to_nought(void **s) {
 static void all_events_are_found_in_order(void **s) {
     (void)s;
     uint64_t random = 42;
-    for (uint32_t round = 0; round < 60; ++round) {
+    for (uint32_t round = 0; round < 150; ++round) {
         world w;
         open_world(&w);
         mark marks[2][5];
@@ -838,6 +930,8 @@ int main(void) {
         cmocka_unit_test(a_look_tells_what_lies_before_it_and_shows_what_was_asked_for),
         cmocka_unit_test(time_may_be_cut_in_any_way),
         cmocka_unit_test(dear_looks_end_a_call),
+        cmocka_unit_test(a_long_wait_is_many_short_ones),
+        cmocka_unit_test(a_quiet_age_is_one_call),
         cmocka_unit_test(while_hidden_the_world_stands_still),
         cmocka_unit_test(a_host_looks_at_any_time_and_back),
         cmocka_unit_test(triggers_tell_when_they_come_to_nought),

@@ -437,6 +437,14 @@ uint32_t zr_curve_key(const zp_program *program, const zp_clip *clip, const zp_c
 double zr_expr_value(const zp_program *program, const zo_instance *instance, uint32_t expr, double x, zp_fault *fault);
 double zr_control_value(const zp_program *program, const zo_instance *instance, uint32_t param, double x,
                         zp_fault *fault);
+// Between which two numbers it lies, for every x that lies between two. Both are infinite when that is not known, and
+// then it may be NaN as well; else it is a number. What a function of the host's gives is not known.
+typedef enum zr_same { ZR_SAME_NOTHING, ZR_SAME_X, ZR_SAME_F32 } zr_same; // it is x itself, or x rounded to float
+typedef struct zr_bounds {
+    double low, high;
+    zr_same same;           // for zr_expr_bounds alone
+} zr_bounds;
+zr_bounds zr_expr_bounds(const zo_instance *instance, uint32_t expr, zr_bounds x);
 static inline bool zr_control_is_set(const zo_instance *instance, uint32_t param) { // by the host
     const zr_control *control = &zr_controls(instance)[param - instance->first_control];
     return control->set != 0 || control->ask;
@@ -577,6 +585,8 @@ typedef struct zr_told {
 // `last` is infinitely far back. false: that was all. Times that are no numbers, or lie far off, have none.
 bool zr_node_next_event(const zo_instance *instance, uint32_t node, double t0, double t1, const zr_told *last,
                         zr_told *next);
+// Whether there is surely none between any two times that lie between these.
+bool zr_node_is_quiet(const zo_instance *instance, uint32_t node, double t0, double t1);
 
 // ---------------------------------------------------------------------------------------------------- posers (poser.c)
 
@@ -593,6 +603,16 @@ bool zr_poser_request(zo_instance *instance, uint32_t state, zo_via via);
 int64_t zr_poser_due_ns(const zo_instance *instance); // of its next look; INT64_MAX: the host's
 // At the present instant, which is due. Returns how many boundaries it is as dear as.
 uint32_t zr_poser_look(zo_instance *instance);
+// Long waits. Passes over the looks at and before `until_ns` that surely find nothing, all of them as if they had been
+// made, or the first ones of them, if there are ZR_STRIDE_MIN; returns what that has cost, 0: it has passed over none.
+// Where nobody can tell at a glance (functions of the host's, clips with events pass by pass) there are none. The clock
+// is not hidden, and nothing else is due until then.
+enum { ZR_STRIDE_MIN = 16 };
+typedef struct zr_stride {  // of one advance, zero at first
+    int64_t count;          // how many looks are tried next
+    uint32_t rest;          // and how many are made before
+} zr_stride;
+uint32_t zr_poser_leap(zo_instance *instance, int64_t until_ns, zr_stride *stride);
 // A look of the host's at any time. false: the last one has not been told to its end, or it is no time.
 bool zr_poser_poll(zo_instance *instance, double seconds);
 // What is to be told of the last look next; false: nothing is left, and it is over.

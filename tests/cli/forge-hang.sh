@@ -104,6 +104,10 @@ expect 0 trace control.json --script control-script.json
 echo '[{"advance_ms": 3600000}]' >hour.json
 expect 0 trace two.json --script hour.json
 [ "$(grep -o '"name": "two"' out | wc -l)" = 3600 ] || fault "an hour does not tell each of its events once"
+# thirty years of looks that find nothing are passed over
+echo '[{"set": {"k": 0}}, {"advance_ms": 1e12}]' >age.json
+expect 0 trace control.json --script age.json
+out_has '"t_ms": 1000000000000'
 # one state follows another, once a look at most
 echo '[{"advance_ms": 600}]' >moment.json
 expect 0 trace round.json --script moment.json

@@ -128,8 +128,8 @@ static store_status place_animations(content_imported *im) {
 // ------------------------------------------------------------------------------------------------ pictures and the pet
 
 static store_status place_picture(content_imported *im, const pet_package *package, uint32_t index) {
-    const store_file file = {.name = package->names[index], .bytes = package->contents[index].data,
-                             .size = package->contents[index].size};
+    const archive_entry *entry = &package->zip->entries[index];
+    const store_file file = {.name = entry->name.data, .bytes = entry->bytes, .size = entry->real_size};
     content_thing *thing = NULL;
     store_status status = content_look(NULL, STORE_ASSET, &file, 1, NULL, &thing, im->error);
     if (status == STORE_OK) { status = content_place_picture(im, thing, NULL); }

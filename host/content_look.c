@@ -360,7 +360,7 @@ static store_status look(content_looked *l, const content_asking *asking, const 
     }
     const char *format = l->def.compile.format;
     const bool packed = format == NULL || strcmp(format, pet_package_format) == 0;
-    if (count == 1 && packed && pet_package_is(file->bytes, (size_t)file->size)) {
+    if (count == 1 && packed && archive_is(file->bytes, (size_t)file->size)) {
         status = open_package(l, error);
     } else if (count == 1 && (asking->wishes & CONTENT_WISH_IMPORT) != 0 && is_pack(l)) {
         tell_of_pack(l);

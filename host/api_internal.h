@@ -3,6 +3,7 @@
 #define HOST_API_INTERNAL_H
 
 #include "host/api.h"
+#include "host/archive.h"
 #include "host/content.h"
 #include "host/http_text.h"
 
@@ -39,10 +40,22 @@ void api_bad_parameter(http_request *request, const char *name, const char *what
 // How contents are to be read: format, profile, model, strict, limit.
 bool api_content_def(http_request *request, content_def *def);
 
-// Looks at what was sent, beside the library; what is to be called `id`, "" for nothing. *thing is set only with true,
-// also when its content has errors.
+// ---- What is sent (api_sent.c) ----
+
+// The files of a body: one, or those of a zip, that which it is about first.
+typedef struct api_sent {
+    const store_file *files;
+    uint32_t count;
+    content_thing *thing; // of api_look
+    store_file one;
+    archive archive;
+} api_sent;
+// False: it was answered, and there is nothing to free. `id`: what one without a name is called after; "": nothing.
+bool api_take(http_request *request, const char *id, api_sent *sent);
+// Takes it and looks at it beside the library. True also when its content has errors.
 bool api_look(const api *a, http_request *request, const content_def *def, store_area area, const char *id,
-              content_thing **thing);
+              api_sent *sent);
+void api_sent_free(api_sent *sent);
 
 // ---- Transactions: each false has answered ----
 

@@ -8,7 +8,7 @@
 
 static void reply_report(http_request *request, const content_thing *thing) {
     http_text text = {0};
-    if (thing->report == NULL || !api_put_report(&text, thing->report)) {
+    if (!api_put_report(&text, thing->report)) {
         http_text_free(&text);
         api_no_memory(request);
         return;
@@ -18,7 +18,7 @@ static void reply_report(http_request *request, const content_thing *thing) {
 
 void api_diagnose(http_request *request, void *context) {
     content_def def;
-    content_thing *thing;
+    api_sent sent;
     store_area area = STORE_ANY_AREA;
     const char *word = http_query(request, "area");
     if (word != NULL && !api_area_named(word, &area)) {
@@ -26,11 +26,11 @@ void api_diagnose(http_request *request, void *context) {
         return;
     }
     if (!api_content_def(request, &def) || !api_flag(request, "lone", &def.lone) ||
-        !api_look(context, request, &def, area, "", &thing)) {
+        !api_look(context, request, &def, area, "", &sent)) {
         return;
     }
-    reply_report(request, thing);
-    content_thing_free(thing);
+    reply_report(request, sent.thing);
+    api_sent_free(&sent);
 }
 
 void api_stored_diagnostics(http_request *request, void *context) {

@@ -289,7 +289,8 @@ store_status api_put_whole(http_text *text, store_txn *txn, const store_item *it
 }
 
 bool api_put_report(http_text *text, const zo_report *report) {
-    return zo_report_write(report, ZO_REPORT_JSON, false, http_text_put, text);
+    // Of a picture there is none.
+    return zo_reports_write(&report, report != NULL ? 1 : 0, ZO_REPORT_JSON, false, http_text_put, text);
 }
 
 bool api_put_diagnostics(http_text *text, const zo_report *report) {

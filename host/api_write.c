@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "host/api_internal.h"
-#include "host/package.h"
-#include "host/picture.h"
 
 // ---- Which state is meant ----
 
@@ -65,49 +63,6 @@ static void finish(http_request *request, store_txn *txn, const store_item *item
     http_text_free(&text);
 }
 
-// ---- What is sent ----
-
-// The file of the body, called as ?file= says, or after the id. It lives as long as the request.
-static bool read_file(http_request *request, const char *id, store_file *file) {
-    const http_bytes body = http_body_of(request);
-    const char *given = http_query(request, "file");
-    if (body.size == 0) {
-        http_reply_error(request, 400, "NO_BODY", "there is no body");
-        return false;
-    }
-    *file = (store_file){.name = given, .bytes = body.bytes, .size = body.size};
-    if (given != NULL) { return true; }
-    const size_t room = STORE_ID_MAX + 8;
-    char *name = http_alloc(request, room);
-    if (name == NULL) {
-        api_no_memory(request);
-        return false;
-    }
-    const zo_picture_kind kind = picture_kind(body.bytes, body.size);
-    const bool is_json = strcmp(api_type_of("", body.bytes, body.size), "application/json") == 0;
-    const char *ending = pet_package_is(body.bytes, body.size) ? "zip"
-                         : kind != ZO_PICTURE_OTHER            ? picture_ending(kind)
-                         : is_json                             ? "json"
-                                                               : "bin";
-    snprintf(name, room, "%.*s.%s", STORE_ID_MAX, id[0] != 0 ? id : "document", ending);
-    for (char *at = name; *at != 0; at++) { *at = *at == ':' ? '_' : *at; }
-    file->name = name;
-    return true;
-}
-
-bool api_look(const api *a, http_request *request, const content_def *def, store_area area, const char *id,
-              content_thing **thing) {
-    store_file file;
-    store_error error = {0};
-    store_txn *txn;
-    *thing = NULL;
-    if (!read_file(request, id, &file) || !api_begin(a, request, STORE_READ, &txn)) { return false; }
-    const store_status status = content_look(txn, area, &file, 1, def, thing, &error);
-    if (status != STORE_OK) { api_refuse(request, &error); }
-    store_rollback(txn);
-    return status == STORE_OK;
-}
-
 // ---- One thing ----
 
 void api_put(http_request *request, void *context) {
@@ -115,15 +70,16 @@ void api_put(http_request *request, void *context) {
     content_def look = {0};
     content_put_def def = {
         .id = http_param(request, "id"), .name = http_query(request, "name"), .origin = http_query(request, "origin")};
-    content_thing *thing = NULL;
+    api_sent sent;
     store_area area;
     store_error error = {0};
     store_item item;
     store_txn *txn;
     if (!api_area(request, &area) || !read_precondition(request) || !api_content_def(request, &look) ||
-        !api_look(a, request, &look, area, def.id, &thing)) {
+        !api_look(a, request, &look, area, def.id, &sent)) {
         return;
     }
+    const content_thing *thing = sent.thing;
     if (thing->status != ZO_OK) {
         error.status = STORE_INVALID;
         api_refuse_content(request, &error, thing->status, thing->report);
@@ -137,7 +93,7 @@ void api_put(http_request *request, void *context) {
             finish(request, txn, &item, def.expected == STORE_NONE);
         }
     }
-    content_thing_free(thing);
+    api_sent_free(&sent);
 }
 
 void api_delete(http_request *request, void *context) {
@@ -261,15 +217,18 @@ void api_import(http_request *request, void *context) {
     content_import_def def = {.origin = http_query(request, "origin"), .id = http_query(request, "id")};
     content_result *result = NULL;
     store_error error = {0};
-    store_file file;
+    api_sent sent;
     store_txn *txn;
     if (!api_content_def(request, &def.content) || !api_flag(request, "dryRun", &def.dry_run) ||
         !api_flag(request, "mend", &def.content.mend) ||
-        !read_file(request, def.id != NULL ? def.id : "", &file) ||
-        !api_begin(context, request, def.dry_run ? STORE_READ : STORE_WRITE, &txn)) {
+        !api_take(request, def.id != NULL ? def.id : "", &sent)) {
         return;
     }
-    const store_status status = content_import(txn, &file, 1, &def, &result, &error);
+    if (!api_begin(context, request, def.dry_run ? STORE_READ : STORE_WRITE, &txn)) {
+        api_sent_free(&sent);
+        return;
+    }
+    const store_status status = content_import(txn, sent.files, sent.count, &def, &result, &error);
     if (status == STORE_OK) {
         finish_import(request, txn, result, def.dry_run);
     } else {
@@ -278,4 +237,5 @@ void api_import(http_request *request, void *context) {
         store_rollback(txn);
     }
     content_result_free(result);
+    api_sent_free(&sent);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The general interface, /api/v1, of a real server on a free port: what it answers, and whether host/openapi.json says so.
-Usage: api.py PROGRAM LOAD
+Usage: api.py PROGRAM LOAD [PART...]
 
 LOAD is the program of tests/host/load.c.
 
@@ -137,11 +137,11 @@ class Server:
         return self.ask("PUT", target, body, {"If-None-Match": "*"} if match is None else {"If-Match": match}, status)
 
 
-def zipped(files, **more):
+def zipped(files):
     to = io.BytesIO()
-    with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(to, "w") as archive:
         for name, body in files:
-            archive.writestr(zipfile.ZipInfo(name) if isinstance(name, str) else name, body)
+            archive.writestr(zipfile.ZipInfo(name) if isinstance(name, str) else name, body, zipfile.ZIP_DEFLATED, 1)
     return to.getvalue()
 
 
@@ -174,7 +174,7 @@ def dump(path, folder):
 
 # ---- The file ----
 
-def described():
+def described(folder):
     for fault in description.faults():
         check(False, "openapi.json: " + fault)
     routes = set()
@@ -259,8 +259,8 @@ def things(folder):
         rest = s.get(at + "/history?limit=1&cursor=" + some["next"]).json
         check(some["history"] + rest["history"] == history["history"] and rest["next"] is None, "history by pages")
         bad = s.put(at, SLAM.replace(b'"at": 0.3', b'"at": 1.3', 1), second.etag, 422)
-        check(bad.code == "invalid-content" and [one["id"] for one in bad.json["diagnostics"]] == ["petween/at"] and
-              bad.json["diagnostics"][0]["pointer"].endswith("/at"), "errors are told: %s" % bad.json)
+        check(bad.code == "invalid-content" and "petween/at" in [one["id"] for one in bad.json["diagnostics"]] and
+              bad.json["diagnostics"][0]["pointer"].startswith("/tracks/0/keyframes"), "errors are told: %s" % bad.json)
         check(s.put(at, PEEKABOO, second.etag, (400, 422)).json["detail"], "another id in the content")
         check(s.put("/api/v1/items/builtin:pop", renamed(SLAM, "builtin:pop"), status=(400, 422)).json["detail"], "reserved")
         for id in ("a%20b", ".x", "a" * 201, "a%C3%A4"):
@@ -465,13 +465,20 @@ def archives(folder):
                 told = json.dumps(got.json)
                 check(json.dumps(shown).strip('"').split("/")[-1] in told, "%s at %s: %s" % (shown, target, told))
             s.put("/api/v1/items/x", zipped([("a.json", SLAM), (name, SLAM)]), status=(400, 413, 422))
-        bomb = zipped([("a.json", b" " * (80 << 20))])
+        bomb = zipped([(name, b" " * (50 << 20)) for name in ("a.json", "b.json", "c.json")])
         check(len(bomb) < 1 << 20, "a bomb is small")
-        s.put("/api/v1/items/x", bomb, status=(400, 413, 422))
+        check("c.json" in s.put("/api/v1/items/x", bomb, status=413).json["detail"], "a bomb is refused by name")
         for broken in (sent[:len(sent) // 2], sent[:-30], b"PK\3\4", b"PK\5\6" + bytes(18),
                        sent.replace(b"PK\1\2", b"PK\1\3", 1)):
             s.put("/api/v1/items/x", broken, status=(400, 413, 422))
-        twice = zipped([("a.json", SLAM)]) + b""
+        lies = bytearray(zipped([("a.json", b" " * 100000)]))  # the directory says ten bytes
+        at = lies.index(b"PK\1\2") + 24
+        lies[at:at + 4] = (10).to_bytes(4, "little")
+        check("a.json" in s.put("/api/v1/items/x", bytes(lies), status=400).json["detail"], "an entry larger than it says")
+        encrypted = bytearray(zipped([("a.json", SLAM)]))
+        encrypted[encrypted.index(b"PK\1\2") + 8] |= 1
+        encrypted[6] |= 1
+        check("a.json" in s.put("/api/v1/items/x", bytes(encrypted), status=400).json["detail"], "an encrypted entry")
         check(s.get("/api/v1/library").json["revision"] == revision, "nothing of it was stored")
 
 
@@ -630,9 +637,9 @@ def limits(folder):
         check(got.status == 200, "with the token")
 
 
-def documented():
+def documented(folder):
     """The examples of docs/api.md do what they say, one after the other."""
-    with tempfile.TemporaryDirectory() as folder, Server(os.path.join(folder, "motions.db")) as s:
+    with Server(os.path.join(folder, "motions.db")) as s:
         with open(os.path.join(root, "docs", "api.md"), encoding="utf-8") as file:
             blocks = re.findall(r"^```sh\n(.*?)^```", file.read(), re.M | re.S)
         shutil.copytree(os.path.join(root, "examples", "petween"), folder, dirs_exist_ok=True)
@@ -651,13 +658,16 @@ def documented():
 # What takes a full disk, a lock or no memory to bring about, and is brought about by other tests.
 HARD = {"503", "507"}
 
-with tempfile.TemporaryDirectory() as work:
-    for part in (described, things, pages, bad_requests, diagnostics, archives, imports, events, clients, limits):
-        begin = time.time()
-        part(*([work] if part is not described else []))
-        print("%s: %.1f s" % (part.__name__, time.time() - begin), flush=True)
-    documented()
-for fault in description.left(HARD):
-    if "/renders" not in fault and "/render " not in fault:  # shown by the tests of renders
-        check(False, fault)
+parts = (described, things, pages, bad_requests, diagnostics, archives, imports, events, clients, limits, documented)
+for part in parts:
+    if sys.argv[3:] and part.__name__ not in sys.argv[3:]:
+        continue
+    begin = time.time()
+    with tempfile.TemporaryDirectory() as work:
+        part(work)
+    print("%s: %.1f s" % (part.__name__, time.time() - begin), flush=True)
+if not sys.argv[3:]:
+    for fault in description.left(HARD):
+        if "/render" not in fault:  # shown by the tests of renders
+            check(False, fault)
 sys.exit(1 if faults else 0)

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "host/api_internal.h"
-#include "host/api_openapi.h"
 
 static const size_t standard_cache = (size_t)64 << 20;
 
@@ -164,7 +163,7 @@ api *api_new(store *library, http_server *server, const api_options *options) {
         .server = server,
         .cache = api_cache_new(size),
         .events = http_stream_new(server, "library"),
-        .openapi = make_kept("application/json", api_openapi_bytes, api_openapi_size, NULL),
+        .openapi = make_kept("application/json", api_assets[0].bytes, api_assets[0].size, NULL),
         .page = make_kept("text/html; charset=utf-8", page, sizeof page - 1, page_headers),
         .formats = make_formats(),
     };

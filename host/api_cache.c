@@ -1,6 +1,6 @@
-// Replies of the general interface that are kept in memory: what things are, and their first files. Bounded in bytes; what
-// was asked for longest ago goes first. A change of a thing drops what is kept of it, and keeps out what was being read
-// meanwhile: each place of a small table counts the changes of the things that fall on it.
+// Replies of the general interface that are kept in memory: what things are, and their first files. Bounded in bytes;
+// what was asked for longest ago goes first. A change of a thing drops what is kept of it, and keeps out what was being
+// read meanwhile: each place of a small table counts the changes of the things that fall on it.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

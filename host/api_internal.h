@@ -25,6 +25,10 @@ enum {
     API_BODY_MAX = 64 * 1024 * 1024,  // bytes of what is sent to be stored or looked at, as of archives
 };
 
+// Files that are part of the program (cmake/Embed.cmake): openapi.json.
+typedef struct api_asset { const char *name; const unsigned char *bytes; size_t size; } api_asset;
+extern const api_asset api_assets[]; // ends with a name NULL
+
 // ---- Parameters: each false has answered 400 and named the parameter ----
 
 // The path's {area}, which is one of api_areas; false: 404.

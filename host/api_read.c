@@ -1,6 +1,6 @@
-// GETs of the general interface: pages of things, searches, one thing, its files as they were given, its history and who
-// refers to it. Revisions are never used twice, so that they serve as ETags: a thing's own for what is told of it, the
-// library's for what is told of many.
+// GETs of the general interface: pages of things, searches, one thing, its files as they were given, its history and
+// who refers to it. Revisions are never used twice, so that they serve as ETags: a thing's own for what is told of it,
+// the library's for what is told of many.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

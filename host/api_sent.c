@@ -1,6 +1,6 @@
-// What is sent to the general interface to be stored, imported or looked at: a file as it is, or a zip of several. A zip
-// and not a form of several parts: names with folders, their order and a checksum for each are in it, any tool makes
-// one, and it is given back the same way.
+// What is sent to the general interface to be stored, imported or looked at: a file as it is, or a zip of several. A
+// zip and not a form of several parts: names with folders, their order and a checksum for each are in it, any tool
+// makes one, and it is given back the same way.
 #include <stdio.h>
 #include <string.h>
 
@@ -70,7 +70,8 @@ static bool take_archive(http_request *request, api_sent *sent) {
 
 bool api_take(http_request *request, const char *id, api_sent *sent) {
     const http_bytes body = http_body_of(request);
-    *sent = (api_sent){.one = {.name = http_query(request, "file"), .bytes = body.bytes, .size = body.size}, .count = 1};
+    *sent = (api_sent){.count = 1};
+    sent->one = (store_file){.name = http_query(request, "file"), .bytes = body.bytes, .size = body.size};
     sent->files = &sent->one;
     if (body.size == 0) {
         http_reply_error(request, 400, "NO_BODY", "there is no body");

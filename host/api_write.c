@@ -1,6 +1,6 @@
 // What changes the library by the general interface: things put, deleted and restored, packs imported. Each is one
-// transaction; whoever changes a thing says which state of it is meant: If-Match with its ETag, or If-None-Match: * when
-// it is not there yet.
+// transaction; whoever changes a thing says which state of it is meant: If-Match with its ETag, or If-None-Match: *
+// when it is not there yet.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

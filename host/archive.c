@@ -119,7 +119,7 @@ static store_status list_files(zip_t *zip, archive *a, zip_uint64_t *indexes, st
         const bool is_folder = size > 1 && copy[size - 1] == '/';
         if (is_folder) { copy[size - 1] = 0; }
         if (!store_name_is_good(copy)) {
-            return fail(error, STORE_INVALID, "the entry '%s' of the archive has a name that leads elsewhere or is none",
+            return fail(error, STORE_INVALID, "the entry '%s' of the archive has no name that a file may have",
                         shown(copy, text));
         }
         const store_status looked = look_at_entry(zip, (zip_uint64_t)i, copy, &status, error);

@@ -121,11 +121,11 @@ class Server:
         check(wanted is None or answer.status in wanted,
               "%s %s: %d, not %s: %s" % (method, target, answer.status, status, answer.body[:600]))
         if method == "GET" and answer.status == 200 and answer.etag:
-            again = self.raw("GET", target, headers={"If-None-Match": answer.etag})
+            again = self.raw("GET", target, headers=dict(headers, **{"If-None-Match": answer.etag}))
             for fault in description.answered("GET", target, {}, again.status, again.headers, again.body):
                 check(False, fault)
             check(again.status == 304 and again.etag == answer.etag, "%s again: %d" % (target, again.status))
-            head = self.raw("HEAD", target)
+            head = self.raw("HEAD", target, headers=headers)
             check(head.status == 200 and head.etag == answer.etag and not head.body and
                   head.headers["content-length"] == str(len(answer.body)), "HEAD %s: %d" % (target, head.status))
         return answer

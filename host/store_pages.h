@@ -1,5 +1,5 @@
 // Rows out of a SQLite file that may be damaged anywhere, without SQLite: every page is looked at by itself, so that
-// one that is damaged hides no other. Nothing in the file is trusted and nothing is written. Included by store_repair.c.
+// one that is damaged hides no other. Nothing in the file is trusted, nothing is written. Included by store_repair.c.
 #ifndef HOST_STORE_PAGES_H
 #define HOST_STORE_PAGES_H
 
@@ -25,8 +25,8 @@ typedef struct pages_row { // lives until the function that gets it returns
     pages_value values[PAGES_COLUMNS_MAX];
 } pages_row;
 
-// `file` is SQLite's own of a connection (db_file), `log` a descriptor of the write-ahead log beside it, or -1; both are
-// borrowed. What the log has of whole transactions counts as if it stood in the file.
+// `file` is SQLite's own of a connection (db_file), `log` a descriptor of the write-ahead log beside it, or -1; both
+// are borrowed. What the log has of whole transactions counts as if it stood in the file.
 store_status store_pages_open(sqlite3_file *file, int log, store_pages **pages, store_error *error);
 void store_pages_close(store_pages *pages); // NULL does nothing
 

@@ -388,8 +388,8 @@ static store_status install_all(repair *r) {
                          " WHERE p.area = o.area AND p.id = o.id) ORDER BY o.area, o.id", say_lost);
     }
     if (status == STORE_OK) {
-        status = run(r, "CREATE TEMP TABLE gone AS SELECT r.area AS area, r.id AS id, i.revision AS revision, r.to_id AS"
-                        " to_id, r.place AS place, r.position AS position FROM ref r JOIN item i ON i.area = r.area"
+        status = run(r, "CREATE TEMP TABLE gone AS SELECT r.area AS area, r.id AS id, i.revision AS revision, r.to_id"
+                        " AS to_id, r.place AS place, r.position AS position FROM ref r JOIN item i ON i.area = r.area"
                         " AND i.id = r.id WHERE r.needed != 0 AND NOT EXISTS (SELECT 1 FROM item t"
                         " WHERE t.area = r.to_area AND t.id = r.to_id)");
     }

@@ -29,7 +29,7 @@ static void say(const char *line) { // in one piece: what was said before a kill
 }
 
 static size_t text_of(unsigned change, unsigned part, char *text) {
-    static const unsigned sizes[] = {30, 300, 3000, 5000, 20000, 120000};
+    static const unsigned sizes[] = {60, 300, 3000, 5000, 20000, 120000};
     const size_t size = sizes[(change * 7 + part) % 6] + change % 97;
     for (size_t i = 0; i < size; i++) { text[i] = (char)('a' + (change + part + i / 64) % 26); }
     const int head = snprintf(text, 40, "{\"change\": %u, \"part\": %u}", change, part);

@@ -2,7 +2,8 @@
 //   writer LIBRARY write SEED [COUNT]   COUNT changes (0: for ever). Before each "try N WHAT ID...", and once it is on
 //                                       the disk "done N REVISION"; "failed N STATUS TEXT" where it was refused
 //   writer LIBRARY look                 "finding TEXT" for all that is wrong, "thing ID N" for all that is there, where
-//                                       N is the change that it comes from, and "revision REVISION"
+//                                       N is the change that it comes from (of what others put, its hash), and
+//                                       "revision REVISION"
 //   writer LIBRARY hold                 "held" once it is in a transaction for writing, until its input ends
 // Changes: import (IMPORT things in one transaction), put, delete, restore. What change N writes depends on N alone.
 #include <stdbool.h>
@@ -130,11 +131,15 @@ static int look(void) {
         store_file file;
         unsigned number = 0, part = 0;
         const char *id = page.items[i].id;
-        if (store_file_get(txn, STORE_ITEM, id, NULL, &file) != STORE_OK) {
+        if (store_file_get(txn, page.items[i].area, id, NULL, &file) != STORE_OK) {
             printf("finding %s: %s\n", id, store_error_of(txn)->text);
             continue;
         }
         const bool read = sscanf(file.bytes, "{\"change\": %u, \"part\": %u}", &number, &part) == 2;
+        if (strcmp(page.items[i].format, "test") != 0) {
+            printf("thing %s %s\n", id, file.hash);
+            continue;
+        }
         if (!read || text_of(number, part, text) != file.size || memcmp(text, file.bytes, file.size) != 0) {
             printf("finding %s: it is nothing that was ever put\n", id);
         }

@@ -57,7 +57,7 @@ static store_status restore(store_txn *txn, const char *id) { // as it was befor
 }
 
 static store_status change(store_txn *txn, unsigned number, char *what, size_t size) {
-    char id[64], line[96];
+    char id[64], line[160];
     const uint32_t kind = draw(10);
     store_status status = STORE_OK;
     snprintf(id, sizeof id, "user:thing-%u", draw(THINGS));

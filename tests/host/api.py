@@ -573,6 +573,16 @@ def events(folder):
                     check(False, "event %s: %s" % (name, fault))
         description.seen[("/api/v1/events", "get", "200")] = 1
         check(changes == s.get("/api/v1/changes?after=1").json["changes"], "the same as by asking")
+        # Another process changes what is kept in memory here: it is told of, and not kept any longer.
+        at = "/api/v1/items/user:slam-land"
+        kept = s.get(at + "/content")
+        with Server(path) as other:
+            spaced = SLAM.replace(b'"version": 1', b'"version":  1')
+            there = other.put(at, spaced, kept.etag, 200)
+        check(listener.until('"revision": %d' % there.json["revision"]), "changes by others: " + listener.text[-300:])
+        check(s.get(at + "/content").body == spaced and s.get(at).etag == there.etag, "what others have changed")
+        head = s.raw("HEAD", "/api/v1/events")
+        check(head.status == 200 and not head.body, "HEAD of a stream: %d" % head.status)
 
 
 def clients(folder):

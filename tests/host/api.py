@@ -268,11 +268,15 @@ def things(folder):
             got = s.put("/api/v1/items/" + id, SLAM, status=400)
             check(got.json["detail"], "no id: " + id)
             s.get("/api/v1/items/" + id, (400, 404))
+            s.ask("DELETE", "/api/v1/items/" + id, headers={"If-Match": "*"}, status=(400, 404))
+        s.put("/api/v1/nothing/x", SLAM, status=404)
+        s.ask("DELETE", "/api/v1/nothing/x", headers={"If-Match": "*"}, status=404)
         for name in ("../x", "/etc/x", "C:x", "a\\b", "a//b", "a/./b", "x\n"):
             got = s.ask("PUT", at + query(file=name), SLAM, {"If-Match": second.etag}, 400)
             check(got.code == "invalid", "a name that tries to leave: %r: %s" % (name, got.json))
         check(s.ask("DELETE", at, status=428).code == "precondition-required", "428 of DELETE")
         check(s.ask("DELETE", at, headers={"If-None-Match": "*"}, status=428).code == "precondition-required", "428 of DELETE")
+        s.ask("DELETE", at, headers={"If-None-Match": second.etag}, status=400)
         check(s.ask("DELETE", at, headers={"If-Match": first}, status=412).code == "stale", "412 of DELETE")
         s.ask("DELETE", at, headers={"If-Match": second.etag}, status=204)
         for more in ("", "/content", "/archive", "/users", "/program", "/diagnostics", "/pictures/x"):
@@ -401,14 +405,17 @@ def diagnostics(folder):
                                                      model="contract", maxErrors=5), SLAM, status=201)
         got = s.get("/api/v1/items/user:slam-land/diagnostics")
         check(got.json["errors"] == 0 and got.json["files"][0]["file"] == "slam.json", "what is stored: %s" % got.json)
-        s.get("/api/v1/items/user:slam-land/diagnostics?strict=true&format=petween&profile=original&model=renderer&maxErrors=9")
+        s.get("/api/v1/items/user:slam-land/diagnostics?strict=true&profile=original&model=renderer&maxErrors=9")
         s.get("/api/v1/items/user:slam-land/diagnostics?strict=x", 400)
         with open(os.path.join(folder, "slam.json"), "wb") as file:
             file.write(SLAM)
-        for more in ("", "?revision=1", "?profile=document&format=petween&strict=true&model=auto&maxErrors=5"):
+        for more in ("", "?revision=1", "?profile=document&strict=true&model=auto&maxErrors=5"):
             got = s.get("/api/v1/items/user:slam-land/program" + more)
             check(listing(got.body) == dump("slam.json", folder), "the program is that of the source")
         s.get("/api/v1/items/user:slam-land/program?profile=x", 400)
+        s.put("/api/v1/items/9user:slam", renamed(SLAM, "9user:slam"), status=201)
+        got = s.get("/api/v1/items/9user:slam/program?profile=original", 422)
+        check(got.json["diagnostics"][0]["pointer"] == "/id", "what the program behind it refuses: %s" % got.json)
 
 
 def archives(folder):
@@ -452,6 +459,11 @@ def archives(folder):
         out = s.get("/api/v1/items/hop/archive").body
         check(s.put("/api/v1/items/hop", out, made.etag, 200).etag == made.etag, "out and in again")
         s.get("/api/v1/items/hop/archive?revision=%d" % made.json["revision"])
+        got = s.ask("POST", "/api/v1/diagnostics?first=hop.json", zipped(files), status=200)
+        check(got.json["files"][0]["file"] == "hop.json" and got.json["errors"] == 0, "the one that is meant: %s" % got.json)
+        large = zipped(sorted(pack.items()) + [("notes.bin", bytes(65 << 20))])
+        s.put("/api/v1/items/large", large, status=201)
+        check(s.get("/api/v1/items/large/archive", 413).code == "too-large", "too large for one zip")
 
         # Zips that try to leave, or to be more than they are: refused by name, and nothing is stored.
         revision = s.get("/api/v1/library").json["revision"]
@@ -528,10 +540,23 @@ def imports(folder):
         s.ask("DELETE", "/api/v1/configs/petween", headers={"If-Match": pet.etag}, status=204)
         s.ask("DELETE", "/api/v1/items/user:slam-land", headers={"If-Match": kept.etag}, status=204)
 
-        # A thing that needs another one: the clip its rig. That one cannot go, nor come back without it.
-        rig = s.put("/api/v1/items/slime?file=rig.json", example("enemy/rig.json"), status=(201, 422))
-        clip = s.put("/api/v1/items/hop?file=hop.json", example("enemy/hop.json"), status=(201, 422))
-        print("    rig %d, clip %d: %s" % (rig.status, clip.status, clip.body[:300]))
+        # A thing that needs another one: a clip its rig. That one cannot go, and the clip cannot come back without it.
+        rig = s.get("/api/v1/items/slime")
+        clip = s.put("/api/v1/items/hop?file=hop.json", example("enemy/hop.json"), status=201)
+        check([(one["to"], one["needed"]) for one in clip.json["uses"]] == [("slime", True)], "uses: %s" % clip.json["uses"])
+        got = s.ask("DELETE", "/api/v1/items/slime", headers={"If-Match": rig.etag}, status=409)
+        check(got.json["uses"][0]["from"] == "hop", "needed: %s" % got.json)
+        s.ask("DELETE", "/api/v1/items/hop", headers={"If-Match": clip.etag}, status=204)
+        s.ask("DELETE", "/api/v1/items/slime", headers={"If-Match": rig.etag}, status=204)
+        back = "/restore?revision="
+        got = s.ask("POST", "/api/v1/items/hop" + back + clip.etag.strip('"'), headers={"If-None-Match": "*"}, status=409)
+        check(got.code == "dangling" and got.json["uses"][0]["to"] == "slime", "dangling: %s" % got.json)
+        s.ask("POST", "/api/v1/items/slime" + back + rig.etag.strip('"'), headers={"If-None-Match": "*"}, status=201)
+        s.ask("POST", "/api/v1/items/hop" + back + clip.etag.strip('"'), headers={"If-None-Match": "*"}, status=201)
+        got = s.ask("POST", "/api/v1/import?id=hop&file=hop.json", example("enemy/hop.json") + b"\n", status=409)
+        check(got.code == "taken", "an import replaces nothing: %s" % got.json)
+        same = s.ask("POST", "/api/v1/import?id=hop&file=hop.json", example("enemy/hop.json"), status=200)
+        check(same.json["entries"][0]["outcome"] == "identical", "what is there already: %s" % same.json)
 
 
 # ---- Changes as they happen ----

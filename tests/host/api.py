@@ -91,7 +91,8 @@ class Server:
         self.log.seek(0)
         text = self.log.read().decode(errors="replace")
         check(code == self.wanted, "exit %s, not %s: %s" % (code, self.wanted, text[-3000:]))
-        check("Sanitizer" not in text and "runtime error" not in text, text[-3000:])
+        found = re.search(r".*(Sanitizer|runtime error)(.*\n){0,80}", text)
+        check(found is None, found and found.group(0))
 
     def raw(self, method, target, body=b"", headers=None):
         """One request, on a kept connection."""

@@ -14,12 +14,10 @@
 
 // Why an entry may not be one of a thing's files, a clause; NULL: it may.
 static const char *fault_of(const archive_entry *entry) {
-    char name[STORE_NAME_MAX + 1];
+    char name[STORE_NAME_MAX + 1] = "";
     const size_t size = entry->name.size - archive_is_folder(entry);
-    if (size > STORE_NAME_MAX || memchr(entry->name.data, 0, size) != NULL) { return "has no name that a file may have"; }
-    memcpy(name, entry->name.data, size);
-    name[size] = 0;
-    if (!store_name_is_good(name)) { return "has no name that a file may have"; }
+    if (size <= STORE_NAME_MAX && memchr(entry->name.data, 0, size) == NULL) { memcpy(name, entry->name.data, size); }
+    if (!store_name_is_good(name)) { return "has no name that a file may have"; } // "" is none
     if ((entry->flags & ZO_ENTRY_LINK) != 0) { return "is a link or no ordinary file"; }
     if ((entry->flags & ZO_ENTRY_ENCRYPTED) != 0) { return "is encrypted"; }
     if ((entry->flags & ZO_ENTRY_METHOD) != 0) { return "is compressed in a way that is not read here"; }

@@ -73,6 +73,8 @@ typedef struct content_asking {
     uint32_t wishes;
 } content_asking;
 
+// What may be the files of a thing: their names, sizes and bytes, before anything else is looked at.
+store_status content_check_files(const store_file *files, uint32_t count, store_error *error);
 store_status content_look_as(const content_asking *asking, const store_file *files, uint32_t count,
                              const content_def *def, content_thing **thing, store_error *error);
 

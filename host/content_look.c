@@ -55,7 +55,7 @@ static bool are_apart(content_keep *keep, const store_file *files, uint32_t coun
     return *twice == NULL;
 }
 
-static store_status check_files(const store_file *files, uint32_t count, store_error *error) {
+store_status content_check_files(const store_file *files, uint32_t count, store_error *error) {
     if (count == 0) { return content_fail(error, STORE_INVALID, "no file was given"); }
     if (count > STORE_FILES_MAX) {
         return content_fail(error, STORE_LIMIT, "%u files are more than %d", (unsigned)count, STORE_FILES_MAX);
@@ -360,7 +360,7 @@ static store_status look(content_looked *l, const content_asking *asking, const 
     }
     const char *format = l->def.compile.format;
     const bool packed = format == NULL || strcmp(format, pet_package_format) == 0;
-    if (count == 1 && packed && pet_package_is(file->bytes, (size_t)file->size)) {
+    if (count == 1 && packed && archive_is(file->bytes, (size_t)file->size)) {
         status = open_package(l, error);
     } else if (count == 1 && (asking->wishes & CONTENT_WISH_IMPORT) != 0 && is_pack(l)) {
         tell_of_pack(l);
@@ -375,7 +375,7 @@ store_status content_look_as(const content_asking *asking, const store_file *fil
                              const content_def *def, content_thing **thing, store_error *error) {
     *error = (store_error){0};
     *thing = NULL;
-    store_status status = check_files(files, count, error);
+    store_status status = content_check_files(files, count, error);
     if (status != STORE_OK) { return status; }
     content_looked *l = calloc(1, sizeof *l);
     if (l == NULL) { return content_no_memory(error); }

@@ -123,22 +123,29 @@ static bool take_bytes(zip_source_t *source, pet_bytes *bytes) {
 bool pet_package_write(const pet_packed *files, uint32_t count, pet_bytes *bytes) {
     *bytes = (pet_bytes){0};
     pet_packed *sorted = calloc((size_t)count + 1, sizeof *sorted);
+    if (sorted == NULL) { return false; }
+    if (count > 0) { memcpy(sorted, files, count * sizeof *sorted); }
+    qsort(sorted, count, sizeof *sorted, by_name);
+    const bool fine = pet_package_write_as_given(sorted, count, bytes);
+    free(sorted);
+    return fine;
+}
+
+bool pet_package_write_as_given(const pet_packed *files, uint32_t count, pet_bytes *bytes) {
+    *bytes = (pet_bytes){0};
     zip_error_t error;
     zip_error_init(&error);
-    zip_source_t *source = sorted != NULL ? zip_source_buffer_create(NULL, 0, 0, &error) : NULL;
+    zip_source_t *source = zip_source_buffer_create(NULL, 0, 0, &error);
     zip_t *zip = source != NULL ? zip_open_from_source(source, ZIP_CREATE | ZIP_TRUNCATE, &error) : NULL;
     bool fine = zip != NULL;
     if (fine) {
         zip_source_keep(source); // closing the archive lets go of it, and it is read then
-        memcpy(sorted, files, count * sizeof *sorted);
-        qsort(sorted, count, sizeof *sorted, by_name);
-        for (uint32_t i = 0; fine && i < count; i++) { fine = add_file(zip, &sorted[i]); }
+        for (uint32_t i = 0; fine && i < count; i++) { fine = add_file(zip, &files[i]); }
         fine = fine && zip_close(zip) == 0;
         if (!fine) { zip_discard(zip); }
         fine = fine && take_bytes(source, bytes);
     }
     zip_source_free(source);
     zip_error_fini(&error);
-    free(sorted);
     return fine;
 }

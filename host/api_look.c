@@ -18,7 +18,7 @@ static void reply_report(http_request *request, const content_thing *thing) {
 
 void api_diagnose(http_request *request, void *context) {
     content_def def;
-    api_sent sent;
+    content_thing *thing;
     store_area area = STORE_ANY_AREA;
     const char *word = http_query(request, "area");
     if (word != NULL && !api_area_named(word, &area)) {
@@ -26,11 +26,11 @@ void api_diagnose(http_request *request, void *context) {
         return;
     }
     if (!api_content_def(request, &def) || !api_flag(request, "lone", &def.lone) ||
-        !api_look(context, request, &def, area, "", &sent)) {
+        !api_look(context, request, &def, area, "", &thing)) {
         return;
     }
-    reply_report(request, sent.thing);
-    api_sent_free(&sent);
+    reply_report(request, thing);
+    content_thing_free(thing);
 }
 
 void api_stored_diagnostics(http_request *request, void *context) {

@@ -119,9 +119,12 @@ static store_status find(store_txn *txn, const target *t, store_item *item, stor
 // Makes a reply that is kept until the thing changes, and gives it.
 static void reply_kept(const api *a, http_request *request, api_view view, const target *t, uint64_t mark,
                        int64_t revision, const char *type, const void *bytes, size_t size) {
+    // What is called by its content never becomes another content.
+    static const char *const for_ever[] = {"Cache-Control", "private, max-age=31536000, immutable", NULL};
+    const bool is_fixed = t->area == STORE_ASSET && view == API_CONTENT;
     char etag[32];
     snprintf(etag, sizeof etag, "%lld", (long long)revision);
-    http_body *body = http_body_new(type, bytes, size, etag, NULL);
+    http_body *body = http_body_new(type, bytes, size, etag, is_fixed ? for_ever : NULL);
     if (body == NULL) {
         api_no_memory(request);
         return;

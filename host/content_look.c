@@ -347,7 +347,7 @@ static store_status look_at_picture(content_looked *l, const content_asking *ask
 #define UNPACKED_MAX ((uint64_t)256 << 20) // bytes of all files of an archive
 
 // Names first, whatever the archive is: one that tries to leave is told by its name, and nothing is unpacked.
-static store_status check_names(const archive *zip, bool *character, store_error *error) {
+static store_status check_names(const archive *zip, store_error *error) {
     if (zip->claimed_count > 0) {
         return content_fail(error, STORE_INVALID, "the archive claims %llu files, and %d are the most",
                             (unsigned long long)zip->claimed_count, STORE_FILES_MAX);
@@ -360,9 +360,21 @@ static store_status check_names(const archive *zip, bool *character, store_error
         snprintf(text, sizeof text, "%.*s", (int)(size < sizeof text ? size : sizeof text - 1), name.data);
         const store_status status = check_name(text, error);
         if (status != STORE_OK) { return status; }
-        *character = *character || beside_is_manifest(text);
     }
     return STORE_OK;
+}
+
+// A pet package by its manifest, which lies outside of all folders; what has nothing in it is judged as one.
+static bool is_package(const content_looked *l) {
+    const char *format = l->def.compile.format;
+    bool package = l->zip->entry_count == 0, character = false;
+    if (format != NULL) { return strcmp(format, pet_package_format) == 0; }
+    for (uint32_t i = 0; i < l->zip->entry_count; i++) {
+        const char *name = l->zip->entries[i].name.data;
+        package = package || strcmp(name, "manifest.json") == 0;
+        character = character || beside_is_manifest(name);
+    }
+    return package && !character;
 }
 
 static store_status check_entries(const archive *zip, store_error *error) {
@@ -386,6 +398,17 @@ static store_status check_entries(const archive *zip, store_error *error) {
     return STORE_OK;
 }
 
+static bool put_first(store_file *files, uint32_t count, const char *name) { // false: there is none
+    for (uint32_t i = 0; i < count && name != NULL; i++) {
+        if (strcmp(files[i].name, name) != 0) { continue; }
+        const store_file meant = files[i];
+        memmove(files + 1, files, i * sizeof *files);
+        files[0] = meant;
+        return true;
+    }
+    return name == NULL;
+}
+
 // The files of an archive in place of itself.
 static store_status unpack(content_looked *l, store_error *error) {
     archive *zip = l->zip;
@@ -403,6 +426,10 @@ static store_status unpack(content_looked *l, store_error *error) {
         }
         files[count++] = (store_file){.name = e->name.data, .bytes = e->bytes, .size = e->size};
     }
+    if (status == STORE_OK && count == 0) { status = content_fail(error, STORE_INVALID, "the archive has no files"); }
+    if (status == STORE_OK && !put_first(files, count, l->def.first)) {
+        status = content_fail(error, STORE_INVALID, "the archive has no file '%.200s'", l->def.first);
+    }
     return status == STORE_OK ? take_files(l, files, count, error) : status;
 }
 
@@ -412,20 +439,18 @@ static store_status open_package(content_looked *l, store_error *error) {
     return l->package != NULL ? STORE_OK : content_no_memory(error);
 }
 
-// An archive with a character in it, or a pet package.
+// A pet package, or the files of any other thing.
 static store_status open_archive(content_looked *l, store_error *error) {
-    const char *format = l->def.compile.format;
     const store_file *file = &l->thing.files[0];
-    bool character = false;
     archive *zip = archive_open(file->bytes, (size_t)file->size, STORE_FILES_MAX);
     if (zip == NULL) { return content_no_memory(error); }
     l->zip = zip;
-    store_status status = check_names(zip, &character, error);
-    if (status == STORE_OK && character && (format == NULL || strcmp(format, beside_pack_format) == 0)) {
+    store_status status = check_names(zip, error);
+    if (status == STORE_OK && (zip->fault[0] != 0 || is_package(l))) {
+        status = open_package(l, error);
+    } else if (status == STORE_OK) {
         status = unpack(l, error);
         l->borrows_itself = true;
-    } else if (status == STORE_OK) {
-        status = open_package(l, error);
     }
     archive_close(zip);
     return status;
@@ -442,10 +467,7 @@ static store_status look(content_looked *l, const content_asking *asking, const 
     if ((one && picture_kind(file->bytes, (size_t)file->size) != ZO_PICTURE_OTHER) || asking->area == STORE_ASSET) {
         return look_at_picture(l, asking, error);
     }
-    const char *format = l->def.compile.format;
-    const bool packed =
-        format == NULL || strcmp(format, pet_package_format) == 0 || strcmp(format, beside_pack_format) == 0;
-    if (count == 1 && packed && archive_is(file->bytes, (size_t)file->size)) {
+    if (count == 1 && archive_is(file->bytes, (size_t)file->size)) {
         status = open_archive(l, error);
     } else if (count == 1 && (asking->wishes & CONTENT_WISH_IMPORT) != 0 && is_pack(l)) {
         tell_of_pack(l);

@@ -159,6 +159,7 @@ typedef struct cli_command {
 extern const cli_command cli_commands[]; // ends with an empty one
 const cli_command *cli_command_find(const char *name);
 const char *cli_command_name_at(uint32_t index); // NULL beyond the last
+const char *cli_command_verbs(const cli_command *command); // "build unpack"; "": its first word is no verb
 // What the option's value may be with the command, or NULL.
 const cli_values *cli_values_of(const cli_option *option, uint32_t command);
 // The index-th word that it may be; false: there are no more, or it is no matter of words.

@@ -77,12 +77,12 @@ const cli_command cli_commands[] = {
      cli_schema},
     {"library", CLI_LIBRARY, "VERB [ID|PATH]...",
      "keep animations of all formats in one file, with their history: import, export, find, mount, restore",
-     "  zoetrope library import lantern.json             a pack, a pet, a machine, a character, a picture, a folder\n"
+     "  zoetrope library import lantern.json             a pack, a pet, a machine, a character, a folder\n"
      "  zoetrope library list wave                       what has the word; all without one\n"
      "  zoetrope library show user:wave                  its files, what it uses and who uses it\n"
      "  zoetrope library export user:wave -o wave.json   its bytes as they came; --ids: a motion pack\n"
      "  zoetrope library clone builtin:comic-pop --id user:mine\n"
-     "  zoetrope library mount user:mine click\n"
+     "  zoetrope library mount user:mine success\n"
      "  zoetrope library remove user:wave\n"
      "  zoetrope library history user:wave               every change, with its number\n"
      "  zoetrope library restore user:wave               back as it was\n"
@@ -229,7 +229,7 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "what a null tangent of an enemy animation makes between two keys: a straight line, as the original draws it, "
         "or the step that its author meant"},
     [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER | CLI_LIBRARY | CLI_CONVERT | CLI_CHARPACK, CLI_GROUP_OUTPUT, files,
-        "the file to write (convert: or the folder; charpack: the folder); its ending names the kind; "
+        "the file to write (convert, library export: or the folder; charpack: the folder); its ending names the kind; "
         "%d or %04d in a .png name numbers frames; "
         "{name} is the input's name, which several inputs want"},
     [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_LIBRARY, CLI_GROUP_OUTPUT, outputs,
@@ -305,6 +305,15 @@ const cli_command *cli_command_find(const char *name) {
         if (strcmp(command->name, name) == 0) { return command; }
     }
     return NULL;
+}
+
+const char *cli_command_verbs(const cli_command *command) {
+    switch (command->bit) {
+    case CLI_CHARPACK: return "build unpack";
+    case CLI_LIBRARY:
+        return "import export list show clone remove mount history restore check repair backup"; // library.c
+    default: return "";
+    }
 }
 
 const char *cli_command_name_at(uint32_t index) { return cli_commands[index].name; }

@@ -11,7 +11,7 @@
 #include "cli.h"
 #include "files.h"
 #include "host/http.h"
-#include "host/store.h"
+#include "store.h"
 
 enum { NAMES_MAX = 64, TOKEN_MIN = 16, TOKEN_MAX = 512, FILES_WANTED = 4096 };
 
@@ -20,7 +20,7 @@ typedef struct job {
     http_options options;
     const char *names[NAMES_MAX];
     char token[TOKEN_MAX + 1];
-    store *library; // NULL: none was asked for
+    store *library;
 } job;
 
 // ---- Options ----
@@ -96,11 +96,13 @@ static const http_routes front = {"/", HTTP_PROBLEM, front_routes, 1, NULL};
 // ---- The library ----
 
 static int open_library(job *j) {
-    const char *path = j->args->values[CLI_OPT_LIBRARY];
     const store_def def = {0};
     store_error error;
-    if (path == NULL) { return CLI_FINE; }
+    int code;
+    char *path = cli_store_path(j->args, true, &code);
+    if (path == NULL) { return code; }
     const store_status status = store_open(path, &def, &j->library, &error);
+    free(path);
     if (status == STORE_OK) { return CLI_FINE; }
     cli_say("%s", error.text); // which names the file
     return status == STORE_NO_MEMORY ? CLI_INTERNAL : CLI_FILES;
@@ -114,7 +116,7 @@ static void add_metrics(void *context, http_metrics *metrics) {
     store_txn *txn = NULL;
     store_error error;
     int64_t revision = 0;
-    if (j->library == NULL || store_begin(j->library, STORE_READ, &txn, &error) != STORE_OK) { return; }
+    if (store_begin(j->library, STORE_READ, &txn, &error) != STORE_OK) { return; }
     for (int area = STORE_ITEM; area < STORE_AREA_COUNT; area++) {
         const store_filter filter = {.area = (store_area)area};
         uint64_t count = 0;

@@ -42,8 +42,9 @@ char *cli_store_path(const cli_args *args, bool make, int *code) {
         return NULL;
     }
     if (given != NULL && cli_is_folder(given)) {
+        const bool here = args->command->bit == CLI_LIBRARY;
         *code = cli_usage(args, "--library wants a file, and '%s' is a folder; 'zoetrope library import' takes in what "
-                                "is in it, and --dir works on it as it lies there", given);
+                                "is in it%s", given, here ? ", and --dir works on it as it lies there" : "");
         return NULL;
     }
     char *path = given != NULL ? strdup(given) : own_path(args, code);

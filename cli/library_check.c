@@ -7,14 +7,13 @@
 typedef struct findings {
     const library_job *job;
     cli_json json; // open at the list of them
-    uint64_t count, mendable;
+    uint64_t count;
 } findings;
 
 // What is wrong is the result of check; what repair does is told alike.
 static void take_finding(void *context, const store_finding *found) { // store_finding_fn
     findings *f = context;
     f->count++;
-    f->mendable += found->mendable;
     if (f->job->json) {
         cli_json_open_inline(&f->json, NULL, '{');
         if (found->id != NULL) { cli_library_json_id(&f->json, found->area, found->id); }
@@ -40,19 +39,14 @@ static void open_findings(const library_job *j, findings *f) {
 }
 
 static void say_findings(const library_job *j, const findings *f) {
-    const unsigned long long count = f->count, mendable = f->mendable;
+    const unsigned long long count = f->count;
     cli_put_plain(stdout, j->path);
     if (count == 0) {
         puts(": nothing is wrong");
-        return;
+    } else {
+        printf(": %llu %s wrong; 'zoetrope library repair' puts right what can be\n", count,
+               count == 1 ? "thing is" : "things are");
     }
-    printf(": %llu %s wrong", count, count == 1 ? "thing is" : "things are");
-    if (mendable > 0 && mendable < count) {
-        printf("; 'zoetrope library repair' puts %llu of them right", mendable);
-    } else if (mendable > 0) {
-        fputs("; 'zoetrope library repair' puts that right", stdout);
-    }
-    putchar('\n');
 }
 
 int cli_library_check(library_job *j) {

@@ -1,0 +1,159 @@
+#!/bin/sh
+# tests/cli/library-store.sh PROGRAM: a library in a file as people meet it. Every verb and every refusal; what goes in comes
+# out byte for byte, in whatever format; names that try to leave write nothing; a file that is locked, read-only, full,
+# foreign or damaged is told of and left as it was.
+set -u
+. "$(dirname "$0")/common.sh"
+always=library
+examples=$root/examples
+HOME=$work/home
+XDG_DATA_HOME=
+export HOME XDG_DATA_HOME
+db=lib.db
+
+json_is() { # EXPRESSION, which python3 finds true of the output as d
+    python3 -c 'import json, sys; d = json.load(open("out")); sys.exit(not eval(sys.argv[1]))' "$1" || fault "not so: $1"
+}
+on() { # CODE VERB ARGUMENT...: on the library of the test
+    want=$1
+    shift
+    expect "$want" "$@" --library $db
+}
+revision() { # of the last change
+    "$program" library show --library $db --output json | python3 -c 'import json, sys; print(json.load(sys.stdin)["revision"])'
+}
+unchanged() { # nothing has happened since `before=$(revision)`
+    [ "$(revision)" = "$before" ] || fault "the library has changed: $(revision), not $before"
+}
+animation() { # ID KIND DURATION
+    printf '{ "version": 1, "id": "%s", "name": "N", "kind": "%s", "durationMs": %s,\n' "$1" "$2" "$3"
+    printf '  "repeat": { "mode": "%s" }, "tracks": [] }' "$([ "$2" = ambient ] && echo loop || echo once)"
+}
+sql() { python3 - "$@" <<'PY'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as c:
+    for line in sys.argv[2:]:
+        c.execute(line)
+c.close()
+PY
+}
+
+# ------------------------------------------------------------------------------------------------ usage
+expect 2
+err_has 'import, export, list, show, clone, remove, mount, history, restore, check, repair or backup'
+expect 2 restoer x
+err_has "did you mean 'restore'"
+for verb in import clone remove restore; do
+    on 2 $verb
+    err_has "$verb wants"
+done
+on 2 export
+on 2 export a --ids b
+on 2 export a b
+on 2 export --ids a --revision 3
+on 2 export a --name b
+on 2 export a --output json
+err_has '-o'
+on 2 export --ids a --output json
+for number in 0 -1 1x x 99999999999999999999; do
+    on 2 show a --revision $number
+    err_has '--revision wants'
+done
+on 2 show --revision 3
+on 2 show a b --revision 3
+on 2 restore a b --revision 3
+on 2 history a b
+on 2 check a
+on 2 list --output csv
+on 2 list --format petwen
+on 2 clone builtin:jelly
+err_has '--id'
+on 2 backup
+on 2 backup -o -
+on 2 mount a b c
+on 2 mount --clear
+on 2 mount a nowhere
+err_has 'idle, thinking'
+on 2 mount a sucess
+err_has "did you mean 'success'"
+on 2 mount a click.enter
+on 2 mount a success.leave
+on 2 list --revision 3
+err_has 'list takes no --revision'
+on 2 remove a --clear
+expect 2 list --library .
+err_has 'is a folder'
+err_has "'zoetrope library import'"
+expect 2 list --library ''
+expect 2 show a --dir .
+[ "$(ls)" = "$(printf 'err\nout')" ] || fault "something was made: $(ls)"
+
+# ------------------------------------------------------------------------------------------------ where it is
+for verb in list 'show a' 'history a' 'export a' 'remove a' 'restore a' 'mount a click' mount check repair 'backup -o b.db'; do
+    expect 3 $verb
+    [ -s err ] || fault "$verb says nothing"
+    [ ! -e home ] || fault "$verb made the user's folder"
+    expect 3 $verb --library $db
+    [ ! -e $db ] || fault "$verb made the library"
+done
+err_has "$db"
+expect 3 list
+err_has "'zoetrope library import FILE' makes"
+expect 3 import "$examples/petween/peekaboo.json" --library nowhere/lib.db
+[ ! -e nowhere ] || fault 'a folder that --library names was made'
+expect 0 import "$examples/petween/peekaboo.json"
+[ -f home/.local/share/zoetrope/library.db ] || fault "the user's own library is not there"
+[ "$(stat -c %a home/.local/share/zoetrope)" = 700 ] || fault "the user's folder is open to others"
+XDG_DATA_HOME=$work/data expect 0 import "$examples/petween/peekaboo.json"
+[ -f data/zoetrope/library.db ] || fault 'XDG_DATA_HOME is not honoured'
+XDG_DATA_HOME=elsewhere expect 0 list # no absolute path, so it does not count
+[ ! -e elsewhere ] || fault 'a relative XDG_DATA_HOME'
+out_has 'user:peekaboo'
+(unset HOME XDG_DATA_HOME && "$program" library list >out 2>err)
+[ $? = 2 ] || fault 'without HOME'
+err_has '--library'
+rm -r home data
+
+# ------------------------------------------------------------------------------------------------ a pack
+on 0 import "$examples/petween/praxi-pack.json" --dry-run
+out_has 'would be: 4 imported, 0 renamed, 0 held already'
+[ ! -e $db ] || fault '--dry-run made the library'
+on 0 import "$examples/petween/praxi-pack.json"
+out_has '4 imported, 0 renamed, 0 held already'
+out_has 'success is to be entered by user:slam-land'
+for name in slam-land curtain-spin gentle-float peekaboo; do
+    on 0 export user:$name
+    same out "$examples/petween/$name.json"
+done
+before=$(revision)
+on 0 import "$examples/petween/praxi-pack.json" --output json
+json_is '[e["status"] for e in d["imports"][0]["entries"]] == ["identical"] * 4'
+json_is 'd["imports"][0]["applyPatch"]["states"]["waiting"]["ambient"]["customAnimationId"] == "user:gentle-float"'
+unchanged
+on 0 export --ids user:slam-land,user:peekaboo,user:slam-land -o pack.json --name ' Two '
+out_has 'pack.json: 2 animations, namespace user'
+on 0 import pack.json
+out_has '0 imported, 0 renamed, 2 held already'
+sed 's/"durationMs": 1700/"durationMs": 1701/' "$examples/petween/praxi-pack.json" >other.json
+on 0 import other.json
+out_has 'renamed    user:gentle-float as user:gentle-float-2: the library holds another user:gentle-float'
+on 0 export user:gentle-float-2
+sed 's/gentle-float-2/gentle-float/; s/1701/1700/' out >back.json
+same back.json "$examples/petween/gentle-float.json"
+on 1 export --ids user:slam-land,user:none,builtin:jelly -o none.json
+err_has "'user:none'"
+err_has "'builtin:jelly'"
+on 1 export --ids user:none -o none.json --output json
+json_is 'd["error"] == "PACK_EXPORT_UNKNOWN" and d["details"] == ["user:none"]'
+on 2 export --ids ' , ,' -o none.json
+[ ! -e none.json ] || fault 'a refused export wrote a file'
+before=$(revision)
+printf '{ "format": "motion-pack", "version": 1, "name": "P", "namespace": "lantern", "animations": [%s, %s]}' \
+    "$(animation lantern:a ambient 0)" "$(animation user:c ambient 10)" >bad.json
+on 1 import "$examples/petween/peekaboo.json" bad.json # of several, too, it is all or nothing
+err_has 'petween/durationMs'
+err_has 'petween/pack-outside-namespace'
+on 1 import bad.json --output json
+json_is 'd["schema"] == "zoetrope/check@1"'
+on 3 import "$examples/petween/peekaboo.json" nothing.json
+unchanged

@@ -28,6 +28,7 @@ static int do_all(library_job *j, work *list, uint32_t count,
     uint32_t left = count;
     for (bool moved = true; moved && left > 0;) {
         moved = false;
+        error.status = STORE_OK;
         for (uint32_t i = 0; i < count; i++) {
             store_error why;
             if (list[i].done) { continue; }
@@ -37,7 +38,7 @@ static int do_all(library_job *j, work *list, uint32_t count,
             if (status == STORE_OK) {
                 moved = true;
                 left--;
-            } else if (error.status == STORE_OK || !moved) {
+            } else if (error.status == STORE_OK) {
                 error = why;
             }
         }

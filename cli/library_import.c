@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/beside.h"
 #include "host/picture.h"
 #include "library.h"
 #include "walk.h"
@@ -189,11 +190,22 @@ static int add_character(library_job *j, brought *b, const char *manifest) {
     return code;
 }
 
+// A pet's folder has its file, which says what the animations and pictures beside it are for.
+static const char pet_file[] = "pet.json";
+
+static bool has_pet(const char *folder) {
+    char path[PATH_MAX];
+    const int size = snprintf(path, sizeof path, "%s/%s", folder, pet_file);
+    return size > 0 && (size_t)size < sizeof path && cli_is_file(path);
+}
+
 static int add_operand_folder(library_job *j, brought *b, const char *path) {
     char *first = cli_pack_in_folder(path);
     int code;
     if (first != NULL) {
         code = add_character(j, b, first);
+    } else if (has_pet(path)) {
+        code = add_folder(b, path, pet_file);
     } else {
         first = cli_set_in_folder(path);
         b->data_folder = first == NULL;
@@ -211,7 +223,7 @@ static int add_operand(library_job *j, brought *b) {
         return cli_usage(j->args, "'%s' is built in; 'zoetrope library clone %s --id user:NAME' makes a copy of it", path,
                          path);
     }
-    if (cli_is_pack_path(path)) { return add_character(j, b, path); }
+    if (beside_is_manifest(path)) { return add_character(j, b, path); }
     if (!cli_read_file(path, (size_t)STORE_FILE_MAX, &bytes)) { return CLI_FILES; }
     const bool alone = strcmp(path, "-") == 0 || pet_package_is(bytes.data, bytes.size) ||
                        picture_kind(bytes.data, bytes.size) != ZO_PICTURE_OTHER;

@@ -58,19 +58,30 @@ static int open_document(library_job *j, store_area area, const char *id, docume
     if (status == STORE_OK) { status = store_file_get(j->txn, area, id, NULL, &file); }
     if (status != STORE_OK) { return cli_library_failed(j); }
     d->revision = item.revision;
-    d->id = item.id;
     d->file = file.name;
     const zo_status opened = zo_document_open(file.bytes, (size_t)file.size, NULL, &d->text);
     if (opened == ZO_NO_MEMORY) { return no_memory(); }
     return opened == ZO_OK ? CLI_FINE : refuse(j, "the %s '%s' is no JSON", cli_area_name(area), id);
 }
 
+// One that states everything, as petween's own does.
+static bool make_config(document *d) {
+    cli_bytes bytes = {0};
+    cli_json json = {.write = cli_collect, .context = &bytes};
+    petween_config config;
+    petween_config_default(&config);
+    petween_config_write(&json, NULL, &config);
+    cli_json_end(&json);
+    d->file = config_file;
+    const bool fine = bytes.data != NULL && zo_document_open(bytes.data, bytes.size, NULL, &d->text) == ZO_OK;
+    cli_bytes_free(&bytes);
+    return fine;
+}
+
 static int open_config(mounting *m) {
-    static const char fresh[] = "{\n  \"version\": 1\n}\n";
     const int code = open_document(m->job, STORE_CONFIG, config_id, &m->config);
     if (code != CLI_FINE || m->config.text != NULL) { return code; }
-    m->config.file = config_file;
-    return zo_document_open(fresh, sizeof fresh - 1, NULL, &m->config.text) == ZO_OK ? CLI_FINE : no_memory();
+    return make_config(&m->config) ? CLI_FINE : no_memory();
 }
 
 // The active pet, or the one that --pet names.

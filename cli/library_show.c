@@ -10,6 +10,10 @@ static const char *format_of(const store_item *item) {
     return item->format[0] != 0 ? item->format : cli_area_name(item->area);
 }
 
+static const char *kind_of(const store_item *item) { // "": the format says as much
+    return strcmp(item->kind, item->format) != 0 ? item->kind : "";
+}
+
 // How long it is, or how large: what fits its kind. "": nothing does.
 static cli_amount measure_of(const store_item *item) {
     cli_amount amount = {""};
@@ -69,7 +73,7 @@ static void print_row(const store_item *item, const widths *w) {
     char id[STORE_ID_MAX + 16], line[STORE_ID_MAX + 256];
     const cli_amount measure = measure_of(item);
     snprintf(line, sizeof line, "%-*s  %-*s  %-*s%s%*s", w->id, id_of(item, id), w->format, format_of(item), w->kind,
-             item->kind, w->kind > 0 ? "  " : "", w->measure, measure.text);
+             kind_of(item), w->kind > 0 ? "  " : "", w->measure, measure.text);
     size_t size = strlen(line);
     if (item->name[0] == 0) { // no spaces at the end
         while (size > 0 && line[size - 1] == ' ') { line[--size] = 0; }
@@ -129,7 +133,7 @@ static void print_pages(const library_job *j, const pages *list) {
             char id[STORE_ID_MAX + 16];
             widen(&w.id, id_of(item, id), ID_MAX);
             widen(&w.format, format_of(item), FORMAT_MAX);
-            widen(&w.kind, item->kind, KIND_MAX);
+            widen(&w.kind, kind_of(item), KIND_MAX);
             widen(&w.measure, measure_of(item).text, (int)sizeof(cli_amount));
         }
     }
@@ -252,7 +256,7 @@ static void print_seen(const seen *s) {
         cli_put_plain(stdout, item->name);
         putchar('"');
     }
-    printf("\n  %-10s  %s%s%s\n", "format", format_of(item), item->kind[0] != 0 ? ", " : "", item->kind);
+    printf("\n  %-10s  %s%s%s\n", "format", format_of(item), kind_of(item)[0] != 0 ? ", " : "", kind_of(item));
     if (item->area == STORE_ITEM && item->number_a > 0) {
         printf("  %-10s  %s\n", "duration", measure_of(item).text);
     } else if (item->area == STORE_ASSET && item->number_a > 0) {

@@ -77,7 +77,10 @@ static int look_at_arguments(const cli_args *args, library_job *j) {
                          j->verb->name);
     }
     if (!options_fit(args, j->verb)) { return CLI_USAGE; }
-    if (!cli_choice(args, CLI_OPT_OUTPUT, &form) || !cli_compile_def(args, &j->def)) { return CLI_USAGE; }
+    if (!cli_choice(args, CLI_OPT_OUTPUT, &form) || !cli_compile_def(args, &j->def) ||
+        !cli_format_is_known(args, &j->def)) {
+        return CLI_USAGE;
+    }
     j->json = form == 1;
     j->quiet = cli_given(args, CLI_OPT_QUIET);
     j->dry_run = cli_given(args, CLI_OPT_DRY_RUN);

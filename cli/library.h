@@ -31,6 +31,7 @@ struct library_job {
     cli_folder folder;
     store *file;
     store_txn *txn; // the one that the verb works in; NULL: none has begun
+    char scratch[64]; // folder of a library that is only there for a dry run; "": there is none
 };
 
 // The n-th word behind the verb.

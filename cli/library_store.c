@@ -1,14 +1,44 @@
 // See library.h: a library in a file as the verbs use it. Opened by the verb itself, which knows whether it reads or
 // writes; everything that is said of what went wrong is said here.
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "host/petween_pet.h"
 #include "library.h"
 #include "store.h"
 
+enum { SCRATCH_MAX = 128 }; // bytes of a path in a folder for a dry run
+
 // ------------------------------------------------------------------------------------------------- opening and closing
+
+// What would happen to a library that is not there yet is tried on an empty one elsewhere.
+static bool make_scratch(library_job *j, char path[SCRATCH_MAX]) {
+    const char *folder = getenv("TMPDIR");
+    const size_t room = sizeof j->scratch - sizeof "/zoetrope-XXXXXX";
+    if (folder == NULL || *folder != '/' || strlen(folder) > room) { folder = "/tmp"; }
+    snprintf(j->scratch, sizeof j->scratch, "%s/zoetrope-XXXXXX", folder);
+    if (mkdtemp(j->scratch) == NULL) {
+        cli_say("cannot make a folder in '%s': %s", folder, strerror(errno));
+        j->scratch[0] = 0;
+        return false;
+    }
+    snprintf(path, SCRATCH_MAX, "%s/library.db", j->scratch);
+    return true;
+}
+
+static void remove_scratch(const library_job *j) {
+    static const char *const names[] = {"library.db", "library.db-wal", "library.db-shm"};
+    char path[SCRATCH_MAX];
+    if (j->scratch[0] == 0) { return; }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", j->scratch, names[i]);
+        unlink(path);
+    }
+    rmdir(j->scratch);
+}
 
 int cli_library_run(library_job *j) {
     int code = CLI_INTERNAL;
@@ -17,14 +47,18 @@ int cli_library_run(library_job *j) {
     code = j->verb->in_file(j);
     store_rollback(j->txn);
     store_close(j->file);
+    remove_scratch(j);
     free(j->path);
     return code;
 }
 
 static int open_file(library_job *j, store_mode mode) {
-    const store_def def = {.read_only = mode == STORE_READ, .must_exist = !j->verb->makes || j->dry_run};
+    const bool tried = j->dry_run && j->verb->makes && !cli_file_exists(j->path);
+    const store_def def = {.read_only = mode == STORE_READ && !tried, .must_exist = !j->verb->makes};
+    char scratch[SCRATCH_MAX];
     store_error error;
-    const store_status status = store_open(j->path, &def, &j->file, &error);
+    if (tried && !make_scratch(j, scratch)) { return CLI_FILES; }
+    const store_status status = store_open(tried ? scratch : j->path, &def, &j->file, &error);
     if (status == STORE_OK) { return CLI_FINE; }
     if (status == STORE_NOT_FOUND && !j->json && !cli_given(j->args, CLI_OPT_LIBRARY)) {
         cli_say("there is no library yet; 'zoetrope library import FILE' makes '%s'", j->path);

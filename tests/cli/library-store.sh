@@ -157,3 +157,152 @@ on 1 import bad.json --output json
 json_is 'd["schema"] == "zoetrope/check@1"'
 on 3 import "$examples/petween/peekaboo.json" nothing.json
 unchanged
+
+# ------------------------------------------------------------------------------------------------ list, show
+on 0 list
+out_has 'user:slam-land'
+[ "$(grep -c '^user:' out)" = 5 ] || fault 'five animations are listed'
+! grep -q ' $' out || fault 'spaces at the end of a line'
+on 0 list slam
+[ "$(wc -l <out)" = 1 ] || fault 'one has the word'
+on 0 list nosuchword
+err_has 'nothing is there with these words'
+on 0 list --format petween --output json
+json_is 'len(d["things"]) == 5 and all(t["area"] == "item" for t in d["things"])'
+json_is '[t["durationMs"] for t in d["things"] if t["id"] == "user:peekaboo"] == [1500]'
+on 0 show user:peekaboo
+out_has 'petween, interaction'
+out_has '1500 ms'
+on 0 show user:peekaboo item/user:slam-land --output json
+json_is '[t["id"] for t in d["things"]] == ["user:peekaboo", "user:slam-land"]'
+json_is "d['things'][0]['files'][0]['sha256'] == '$(sha256sum <"$examples/petween/peekaboo.json" | cut -d ' ' -f 1)'"
+on 1 show user:peekabo
+err_has "did you mean 'user:peekaboo'"
+on 1 show pet/user:peekaboo
+on 1 show builtin:jelly
+err_has 'built in'
+on 1 show '../../etc/passwd'
+on 1 show ''
+on 1 show nothing --output json
+json_is 'd["error"] == "not-found" and d["message"]'
+on 0 show --output json
+json_is 'd["items"] == 7 and d["pets"] == 0 and len(d["libraryId"]) == 32' # two packs are kept
+
+# ------------------------------------------------------------------------------------------------ clone
+for source in comic-pop click-spin sway; do
+    on 0 clone builtin:$source --id user:my-$source
+    on 0 export user:my-$source -o my.json
+    "$program" check my.json >out 2>&1 || fault "the clone of $source is not valid"
+done
+on 0 clone user:peekaboo --id user:twice --output json
+json_is 'd["of"] == "user:peekaboo" and d["id"] == "user:twice"'
+on 0 export user:twice
+sed 's/user:twice/user:peekaboo/' out | cmp -s - "$examples/petween/peekaboo.json" || fault 'more than the id is another'
+before=$(revision)
+on 0 clone user:twice --id user:thrice --dry-run
+out_has 'would be stored: user:thrice'
+on 1 clone builtin:jelly --id user:twice
+err_has 'already'
+on 1 clone builtin:jely --id user:other
+on 1 clone builtin:jelly --id builtin:mine
+err_has 'petween/reserved-namespace'
+on 1 clone builtin:jelly --id user:0draft
+on 1 clone builtin:jelly --id User:mine
+on 1 clone builtin:jelly --id ../x
+on 2 clone builtin:jelly --id 'x"y'
+unchanged
+
+# ------------------------------------------------------------------------------------------------ mount
+on 0 mount user:my-comic-pop success
+out_has 'success is entered by user:my-comic-pop'
+on 0 mount user:my-sway idle.ambient --output json
+json_is 'd["slot"] == "idle" and d["parts"] == ["ambient"] and d["animation"] == "user:my-sway"'
+on 0 mount user:my-click-spin click
+on 0 mount builtin:soft working.enter
+on 0 mount
+out_has 'user:my-comic-pop'
+on 0 mount --output json
+json_is 'd["mounts"]["idle"] == {"ambient": "user:my-sway"} and d["click"] == "user:my-click-spin"'
+json_is 'd["mounts"]["working"] == {"enter": "builtin:soft"} and d["activePetId"] is None'
+before=$(revision)
+on 0 mount user:my-sway waiting --dry-run
+out_has 'would be: waiting is accompanied by'
+on 1 mount user:my-sway success.enter
+err_has 'a transition'
+on 1 mount user:my-sway click
+err_has 'an interaction'
+on 1 mount user:my-comic-pop idle.ambient
+on 1 mount user:my-click-spin idle
+err_has 'only the slot click'
+on 1 mount builtin:sway idle
+err_has 'library clone'
+on 1 mount user:nobody idle
+on 1 mount user:my-comic-pop idle --pet pet_nobody
+err_has "no pet 'pet_nobody'"
+on 2 mount user:my-sway
+err_has 'wants a slot'
+unchanged
+on 0 mount --clear idle
+on 0 mount --output json
+json_is 'd["mounts"]["idle"] == {}'
+on 0 mount user:my-sway idle
+
+# ------------------------------------------------------------------------------------------------ remove, restore, history
+before=$(revision)
+on 1 remove user:twice user:my-comic-pop
+err_has "config 'petween' (/states/success/enter/animationId)"
+on 1 remove user:my-comic-pop --output json
+json_is 'd["error"] == "in-use" and d["usedBy"][0]["where"] == "/states/success/enter/animationId"'
+on 1 remove user:twice user:nobody
+on 1 remove builtin:jelly
+on 0 remove user:twice --dry-run
+out_has 'would remove user:twice'
+unchanged
+on 0 remove user:my-comic-pop user:my-sway user:my-click-spin petween user:twice user:twice # each waits for what uses it
+[ "$(grep -c '^removed' out)" = 5 ] || fault 'five are removed'
+on 1 show user:twice
+err_has "'zoetrope library restore user:twice'"
+on 0 history user:twice
+[ "$(awk '{ print $4 }' out | tr '\n' ' ')" = 'removed created ' ] || fault 'what happened to it'
+on 0 history user:twice --output json
+json_is '[h["change"] for h in d["history"]] == ["removed", "created"]'
+on 0 history --output json
+json_is '[h["revision"] for h in d["history"]] == list(range(d["history"][0]["revision"], 0, -1))'
+before=$(revision)
+on 2 restore user:peekaboo
+err_has '--revision'
+on 1 restore user:twice user:nobody
+on 1 restore user:twice --revision 1
+on 0 restore user:twice --dry-run
+out_has 'would restore user:twice'
+unchanged
+on 0 restore petween user:my-comic-pop user:my-sway user:my-click-spin user:twice
+on 0 mount --output json
+json_is 'd["mounts"]["success"] == {"enter": "user:my-comic-pop"}'
+first=$("$program" library history user:peekaboo --library $db --output json | python3 -c 'import json, sys; print(json.load(sys.stdin)["history"][-1]["revision"])')
+sed 's/1500/1600/' "$examples/petween/peekaboo.json" >longer.json
+on 0 import longer.json --replace
+on 0 export user:peekaboo
+same out longer.json
+on 0 export user:peekaboo --revision "$first" -o first.json
+same first.json "$examples/petween/peekaboo.json"
+on 0 show user:peekaboo --revision "$first"
+out_has '1500 ms'
+out_has 'not what is there now'
+on 1 show user:peekaboo --revision 999999
+err_has 'has no revision 999999'
+on 1 export user:peekaboo --revision 999999
+on 0 restore user:peekaboo --revision "$first"
+on 0 export user:peekaboo
+same out "$examples/petween/peekaboo.json"
+before=$(revision)
+on 0 restore user:peekaboo --revision "$first"
+out_has 'is as it was'
+unchanged
+on 0 remove user:twice
+on 0 export user:twice --revision "$(revision)" # as it was until then
+[ -s out ] || fault 'what was removed can be read'
+sed 's/"interaction"/"transition"/; s/"user:peekaboo"/"user:my-click-spin"/' "$examples/petween/peekaboo.json" >kind.json
+before=$(revision)
+on 1 import kind.json --replace # a click plays it
+unchanged

@@ -306,3 +306,251 @@ sed 's/"interaction"/"transition"/; s/"user:peekaboo"/"user:my-click-spin"/' "$e
 before=$(revision)
 on 1 import kind.json --replace # a click plays it
 unchanged
+
+# ------------------------------------------------------------------------------------------------ every format, there and back
+db=all.db
+there_and_back() { # ID PATH...: imported, written out, held against where it came from, imported again
+    id=$1
+    shift
+    on 0 import "$@" --output json
+    json_is 'all(e["status"] == "imported" for i in d["imports"] for e in i["entries"])'
+    before=$(revision)
+    on 0 import "$@" --output json
+    json_is 'all(e["status"] == "identical" for i in d["imports"] for e in i["entries"])'
+    unchanged
+    rm -rf back
+    on 0 export "$id" -o back
+}
+again() { # what was written out, put into a library where it is already
+    on 0 import "$@" --output json
+    json_is 'all(e["status"] == "identical" for i in d["imports"] for e in i["entries"])'
+}
+there_and_back chest "$examples/forge/afsm/chest.json"
+same back/afsm/chest.json "$examples/forge/afsm/chest.json"
+(cd back && find . -type f) | while read -r file; do
+    cmp -s "back/$file" "$examples/forge/$file" || echo "$file"
+done >differ
+[ ! -s differ ] || fault "a machine's files: $(cat differ)"
+[ "$(find back -type f | wc -l)" -gt 1 ] || fault 'the model of a machine came along'
+"$program" info back/afsm/chest.json >out 2>err || fault 'what was written out does not work'
+again back/afsm/chest.json
+there_and_back hop "$examples/enemy/hop.json"
+same back/hop.json "$examples/enemy/hop.json"
+same back/rig.json "$examples/enemy/rig.json"
+again back/hop.json
+there_and_back moon "$examples/character-pack-minimal"
+diff -r back "$examples/character-pack-minimal" >diffs || fault "a character pack: $(head -3 diffs)"
+again back
+again back/runtime_manifest.json
+cp "$examples/petween/pet/idle.png" idle.png
+asset=$(sha256sum <idle.png | cut -c 1-16)
+there_and_back "$asset" idle.png
+same back idle.png
+on 0 list
+out_has "asset/$asset"
+"$program" convert "$examples/petween/praxi" --to pet-package -o praxi.zip --assets "$examples/petween/pet" >out 2>err || fault 'no package'
+on 0 import praxi.zip --output json
+json_is 'd["imports"][0]["petId"].startswith("pet_")'
+pet=$(python3 -c 'import json; print(json.load(open("out"))["imports"][0]["petId"])')
+kept=$(python3 -c 'import json; print(json.load(open("out"))["imports"][0]["keptAs"])')
+on 0 export "$kept" -o kept.zip
+same kept.zip praxi.zip
+on 0 mount "$pet"
+out_has "$pet is the active pet"
+on 0 mount user:slam-land error
+out_has "(pet/$pet)"
+on 0 export "pet/$pet"
+grep -q '"animationId": *"user:slam-land"' out || fault 'the pet does not have it'
+on 0 mount --output json
+json_is "d['activePetId'] == '$pet' and d['id'] == '$pet' and d['mounts']['error'] == {'enter': 'user:slam-land'}"
+on 0 show "pet/$pet"
+out_has 'uses'
+python3 - <<'PY' >odd.json # members that nobody knows, their order, and the spelling of numbers
+print('{"zz": 1.50e0, "version":1.0,\n  "id": "user:odd", "name": "Odd", "kind": "ambient", "durationMs": 1e3, "a": {"y": 0.10, "x": -0},\n'
+      '"repeat": {"mode": "loop"}, "tracks": [] }', end="")
+PY
+there_and_back user:odd odd.json
+same back odd.json
+on 0 export --ids user:odd -o pack.json
+again pack.json
+"$program" library import - --library $db <odd.json >out 2>err || fault 'from the standard input'
+out_has '1 held already'
+mkdir folder
+on 0 export user:odd -o folder
+same folder/odd.json odd.json
+on 0 export user:odd -o new/ || true
+on 3 export chest -o folder # not empty
+err_has 'not empty'
+on 2 export chest
+err_has '-o FOLDER'
+on 1 import "$examples/forge/afsm/chest.json" --id user:0draft
+on 0 import "$examples/forge/afsm/chest.json" --id second
+on 0 show second
+sed 's/{/{ /' "$examples/forge/models/chest.json" >chest.json 2>/dev/null || cp "$examples/enemy/hop.json" chest.json
+before=$(revision)
+on 1 import chest.json
+err_has 'already'
+unchanged
+on 0 import chest.json --replace
+on 0 check
+out_has 'nothing is wrong'
+
+# ------------------------------------------------------------------------------------------------ a petween's own folder
+mkdir -p own/animations
+animation user:one ambient 1000 >own/animations/user_one.json
+animation old:a ambient 1000 | sed 's/"mode": "loop"/"mode": "random-interval", "minDelayMs": 0, "maxDelayMs": 0/' >own/animations/old_a.json
+printf '{' >own/animations/broken.json
+animation builtin:jelly ambient 9 >own/animations/builtin_jelly.json
+db=own.db
+on 0 import own
+out_has 'imported   user:one'
+out_has 'of older rules'
+out_has 'skipped    '
+grep '^skipped' out | grep -q 'broken.json' || fault 'the broken file is named'
+out_has '2 imported, 0 renamed, 0 held already, 2 skipped; 1 of older rules'
+on 0 export old:a
+same out own/animations/old_a.json
+on 0 export --ids old:a
+grep -q '"minDelayMs": 1, "maxDelayMs": 1' out || fault 'a pack has it as it would be written today'
+on 0 check
+before=$(revision)
+on 0 import own --output json
+json_is 'sorted(e["status"] for e in d["imports"][0]["entries"]) == ["identical", "identical", "skipped", "skipped"]'
+unchanged
+
+# ------------------------------------------------------------------------------------------------ names that try to leave
+db=lib.db
+before=$(revision)
+mkdir victim
+for name in ../evil.png /evil.png 'C:/evil.png' 'assets\evil.png' assets/../../evil.png; do
+    python3 - "$name" <<'PY'
+import sys, zipfile
+with zipfile.ZipFile("evil.zip", "w") as z:
+    z.writestr("manifest.json", '{"format": "pet-package", "version": 1, "name": "x", "pet": {}, "assets": []}')
+    info = zipfile.ZipInfo("x")
+    info.filename = sys.argv[1]
+    z.writestr(info, b"evil")
+PY
+    on 1 import evil.zip
+    grep -qF -e "$(printf '%s' "$name" | tr '\\' '?' | cut -c 1-4 | tr -d '?')" err || fault "the name is not said: $name"
+done
+cp -r "$examples/character-pack-minimal" linked
+ln -s /etc/passwd linked/moon2.ktx2
+on 1 import linked
+err_has 'moon2.ktx2'
+rm linked/moon2.ktx2
+unchanged
+on 0 import linked --id linked
+ln -s "$work/victim/x" folder/odd-link
+db=evil.db
+cp lib.db evil.db
+for name in ../victim/x /victim/x 'a/../../victim/x'; do
+    python3 - evil.db "$name" <<'PY'
+import sqlite3, sys
+c = sqlite3.connect(sys.argv[1])
+c.execute("UPDATE past_file SET name = ? WHERE revision = (SELECT revision FROM item WHERE id = 'linked') AND position = 1", (sys.argv[2],))
+c.commit()
+c.close()
+PY
+    on 1 export linked -o unpacked
+    err_has 'leads out of the folder'
+    [ ! -e unpacked ] && [ -z "$(ls victim)" ] || fault "something was written for $name"
+done
+db=all.db
+rm -f folder/odd.json
+ln -s "$work/victim/x" folder/odd.json
+on 1 export user:odd -o folder
+err_has 'link'
+[ -z "$(ls victim)" ] || fault 'something was written through a link'
+
+# ------------------------------------------------------------------------------------------------ files that are not as they should be
+db=lib.db
+before=$(revision)
+python3 - $db <<'PY' &
+import sqlite3, sys, time
+c = sqlite3.connect(sys.argv[1], isolation_level=None)
+c.execute("BEGIN IMMEDIATE")
+open("locked", "w").close()
+time.sleep(7)
+PY
+holder=$!
+while [ ! -e locked ]; do sleep 0.1; done
+on 0 list # readers never wait
+on 3 import "$examples/petween/peekaboo.json"
+err_has 'lib.db'
+wait $holder
+unchanged
+printf 'no library\n' >text.db
+cp text.db text.before
+expect 3 list --library text.db
+err_has 'text.db'
+expect 3 import "$examples/petween/peekaboo.json" --library text.db
+same text.db text.before
+sql other.db 'CREATE TABLE t(a)'
+cp other.db other.before
+expect 3 import "$examples/petween/peekaboo.json" --library other.db
+same other.db other.before
+"$program" library backup -o newer.db --library $db >out 2>err || fault 'no backup'
+sql newer.db 'PRAGMA user_version = 999'
+expect 3 list --library newer.db
+err_has 'newer'
+expect 3 list --library newer.db --output json
+json_is 'd["error"] == "newer"'
+"$program" library backup -o copy.db --library $db >out 2>err
+expect 3 backup -o copy.db --library $db
+err_has 'already'
+[ "$("$program" library list --library copy.db)" = "$("$program" library list --library $db)" ] || fault 'the copy is another'
+as_nobody= # root may write everything
+[ "$(id -u)" != 0 ] || as_nobody='setpriv --reuid 65534 --clear-groups'
+if $as_nobody true 2>/dev/null; then
+    mkdir ro
+    cp copy.db ro/lib.db
+    chmod 444 ro/lib.db
+    chmod 555 ro
+    chmod 755 "$work"
+    HOME=$work/home $as_nobody "$program" library list --library "$work/ro/lib.db" >out 2>err || fault 'a read-only library cannot be read'
+    out_has 'user:peekaboo'
+    $as_nobody "$program" library remove user:peekaboo --library "$work/ro/lib.db" >out 2>err
+    [ $? = 3 ] || fault 'a read-only library'
+    err_has 'lib.db'
+    chmod 755 ro
+fi
+python3 - <<'PY'
+text = open("odd.json").read()
+open("large.json", "w").write(text.replace('"zz": 1.50e0', '"zz": "' + "x" * 3000000 + '"').replace("user:odd", "user:large"))
+PY
+before=$(revision)
+(
+    ulimit -f 1000
+    "$program" library import large.json --library $db >out 2>err
+)
+[ $? = 3 ] || fault 'a full disk'
+err_has 'is as it was'
+unchanged
+on 0 check
+on 0 check --quiet
+[ ! -s out ] || fault '--quiet'
+on 0 check --output json
+json_is 'd["sound"] and d["findings"] == []'
+on 0 import large.json
+python3 - <<'PY' # a byte within a content
+data = bytearray(open("lib.db", "rb").read())
+at = data.index(b"x" * 5000)
+data[at + 3000] ^= 1
+open("lib.db", "wb").write(data)
+PY
+on 1 check
+out_has 'user:large'
+out_has "'zoetrope library repair'"
+on 3 export user:large -o large.out
+[ ! -e large.out ] || fault 'damaged bytes were written'
+on 0 export user:peekaboo # what is whole can be had
+on 0 repair
+[ -f lib.db.damaged ] || fault 'what was damaged is not kept'
+on 0 check
+on 1 show user:large
+on 0 show user:peekaboo
+on 0 repair
+out_has 'as it was'
+
+finish

@@ -264,8 +264,8 @@ static void fish(void) {
         putchar('\n');
         const char *verbs = cli_command_verbs(command);
         if (*verbs != 0) {
-            printf("complete -c zoetrope -n '__fish_seen_subcommand_from %s; and not __fish_seen_subcommand_from %s' -f "
-                   "-a '%s'\n", command->name, verbs, verbs);
+            printf("complete -c zoetrope -n '__fish_seen_subcommand_from %s; and not __fish_seen_subcommand_from %s' "
+                   "-f -a '%s'\n", command->name, verbs, verbs);
         }
         for (uint32_t i = 0; i < CLI_OPT_COUNT; i++) {
             if (has(&cli_options[i], command)) { fish_option(command, &cli_options[i]); }

@@ -8,7 +8,7 @@
 #include "library.h"
 #include "walk.h"
 
-// ---------------------------------------------------------------------------------------------------------------- packs
+// --------------------------------------------------------------------------------------------------------------- packs
 
 static int refuse_pack(const library_job *j, const zo_pack *pack, const store_error *error) {
     if (error->status != STORE_INVALID || pack == NULL) { return cli_library_refuse(j, error); }
@@ -68,7 +68,7 @@ static int export_pack(library_job *j, const char *ids, const char *out) {
     return code;
 }
 
-// ------------------------------------------------------------------------------------------------------------ one thing
+// ----------------------------------------------------------------------------------------------------------- one thing
 
 static int refuse(const library_job *j, const char *what, const char *name) {
     store_error error = {.status = STORE_INVALID};
@@ -191,8 +191,8 @@ int cli_library_export(library_job *j) {
     int64_t revision;
     const bool one = cli_library_count(j) == 1;
     if (one == (ids != NULL)) {
-        return cli_usage(j->args, "export wants the id of one thing, or --ids with the animations of a pack, separated by "
-                                  "commas");
+        return cli_usage(j->args, "export wants the id of one thing, or --ids with the animations of a pack, separated "
+                                  "by commas");
     }
     if (!cli_library_revision(j, &revision)) { return CLI_USAGE; }
     if (ids != NULL && revision > 0) { return cli_usage(j->args, "--revision is of one thing, and not of a pack"); }

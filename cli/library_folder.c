@@ -403,11 +403,12 @@ int cli_folder_remove(library_job *j) {
     int code = changes != NULL ? CLI_FINE : CLI_INTERNAL;
     uint32_t change_count = 0;
     for (uint32_t i = 0; changes != NULL && i < count; i++) {
-        const cli_stored *stored = cli_folder_find(&j->folder, cli_library_word(j, i));
+        const char *id = cli_library_word(j, i);
+        const cli_stored *stored = cli_folder_find(&j->folder, id);
         bool again = false;
-        for (uint32_t k = 0; k < i; k++) { again = again || strcmp(cli_library_word(j, k), cli_library_word(j, i)) == 0; }
+        for (uint32_t k = 0; k < i; k++) { again = again || strcmp(cli_library_word(j, k), id) == 0; }
         if (stored == NULL) {
-            cli_say(cli_is_builtin_id(cli_library_word(j, i)) ? "'%s' is built in and cannot be removed; '%s' is as it was"
+            cli_say(cli_is_builtin_id(id) ? "'%s' is built in and cannot be removed; '%s' is as it was"
                                               : "there is no '%s' in '%s', and nothing was removed",
                 cli_library_word(j, i), j->path);
             code = CLI_FAULTY;
@@ -434,13 +435,14 @@ int cli_folder_remove(library_job *j) {
     return code;
 }
 
-// -------------------------------------------------------------------------------------------------------------- running
+// ------------------------------------------------------------------------------------------------------------- running
 
 int cli_folder_run(library_job *j) {
     const char *dir = j->args->values[CLI_OPT_DIR];
     if (*dir == 0) { return cli_usage(j->args, "--dir wants the folder of the library"); }
     j->path = strdup(dir);
-    int code = j->path != NULL ? cli_folder_open(&j->folder, dir, j->verb->write && !j->dry_run, &j->def) : CLI_INTERNAL;
+    const bool write = j->verb->write && !j->dry_run;
+    int code = j->path != NULL ? cli_folder_open(&j->folder, dir, write, &j->def) : CLI_INTERNAL;
     if (code == CLI_FINE) {
         say_passed(j);
         code = j->verb->in_folder(j);

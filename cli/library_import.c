@@ -81,8 +81,8 @@ static const char *last_part(const char *path) {
 }
 
 static bool is_first(const char *path, const char *folder, const char *first) {
-    const size_t size = strlen(folder);
-    return first != NULL && strncmp(path, folder, size) == 0 && strcmp(path + size + strspn(path + size, "/"), first) == 0;
+    const char *name = path + strlen(folder);
+    return first != NULL && strcmp(name + strspn(name, "/"), first) == 0;
 }
 
 // All files of a folder, `first` before the others. A link that leads out of it is refused by name.
@@ -128,7 +128,9 @@ static int add_gathered(library_job *j, brought *b, const cli_loaded *loaded) {
     const char *folders[2] = {assets, rig};
     char **real = calloc(g->count, sizeof *real), *given[2] = {NULL, NULL};
     int code = real != NULL ? CLI_FINE : no_memory();
-    for (int i = 0; i < 2 && code == CLI_FINE; i++) { given[i] = folders[i] != NULL ? realpath(folders[i], NULL) : NULL; }
+    for (int i = 0; i < 2 && code == CLI_FINE; i++) {
+        if (folders[i] != NULL) { given[i] = realpath(folders[i], NULL); }
+    }
     for (uint32_t i = 0; i < g->count && code == CLI_FINE; i++) {
         const char *path = i == 0 ? loaded->name : g->found[i].path;
         real[i] = path != NULL ? realpath(path, NULL) : NULL;
@@ -220,8 +222,8 @@ static int add_operand(library_job *j, brought *b) {
     cli_bytes bytes = {0};
     if (strcmp(path, "-") != 0 && cli_is_folder(path)) { return add_operand_folder(j, b, path); }
     if (cli_is_builtin(path)) {
-        return cli_usage(j->args, "'%s' is built in; 'zoetrope library clone %s --id user:NAME' makes a copy of it", path,
-                         path);
+        return cli_usage(j->args, "'%s' is built in; 'zoetrope library clone %s --id user:NAME' makes a copy of it",
+                         path, path);
     }
     if (beside_is_manifest(path)) { return add_character(j, b, path); }
     if (!cli_read_file(path, (size_t)STORE_FILE_MAX, &bytes)) { return CLI_FILES; }
@@ -251,8 +253,9 @@ static int import_one(library_job *j, brought *b) {
         .expected = replace ? STORE_ANY : STORE_NONE,
     };
     store_error error;
-    const store_status status = b->data_folder ? content_import_petween(j->txn, b->files, b->count, &def, &b->result, &error)
-                                               : content_import(j->txn, b->files, b->count, &def, &b->result, &error);
+    const store_status status =
+        b->data_folder ? content_import_petween(j->txn, b->files, b->count, &def, &b->result, &error)
+                       : content_import(j->txn, b->files, b->count, &def, &b->result, &error);
     if (status == STORE_OK) {
         if (b->result->report != NULL) {
             zo_report_write(b->result->report, ZO_REPORT_HUMAN, cli_use_color(j->args, stderr), cli_to_stderr, NULL);

@@ -131,7 +131,8 @@ static int read_slot(mounting *m, const char *word) {
     const char *rest = word + size;
     m->slot = -2;
     for (uint32_t i = 0; slot_at(i) != NULL; i++) {
-        if (strlen(slot_at(i)) == size && memcmp(slot_at(i), word, size) == 0) { m->slot = i < PETWEEN_SLOTS ? (int)i : -1; }
+        const bool is = strlen(slot_at(i)) == size && memcmp(slot_at(i), word, size) == 0;
+        if (is) { m->slot = i < PETWEEN_SLOTS ? (int)i : -1; }
     }
     m->part = m->slot == -1                   ? PART_CLICK
               : *rest == 0                    ? PART_BOTH
@@ -183,7 +184,8 @@ static int fit_kind(mounting *m) {
     }
     if (m->part == fits) { return CLI_FINE; }
     switch (m->part) {
-    case PART_CLICK: return refuse(m->job, "'%s' is of kind %s, and a click plays an interaction", m->animation, m->kind);
+    case PART_CLICK:
+        return refuse(m->job, "'%s' is of kind %s, and a click plays an interaction", m->animation, m->kind);
     case PART_ENTER:
         return refuse(m->job, "'%s' is of kind %s, and a state is entered by a transition", m->animation, m->kind);
     case PART_AMBIENT:
@@ -192,7 +194,7 @@ static int fit_kind(mounting *m) {
     }
 }
 
-// ------------------------------------------------------------------------------------------------------------- changing
+// ------------------------------------------------------------------------------------------------------------ changing
 
 // A patch as petween's own interface takes it. Ids have no sign that JSON would want otherwise.
 static bool make_patch(const mounting *m, zo_document **patch) {
@@ -255,7 +257,9 @@ static void tell_mounted(const mounting *m) {
         }
         cli_library_close_json(&json);
     } else if (!j->quiet) {
-        const char *how = m->part == PART_CLICK ? "plays" : m->part == PART_ENTER ? "is entered by" : "is accompanied by";
+        const char *how = m->part == PART_CLICK   ? "plays"
+                          : m->part == PART_ENTER ? "is entered by"
+                                                  : "is accompanied by";
         if (m->animation == NULL) { how = m->part == PART_CLICK ? "plays what is usual" : "plays nothing of its own"; }
         printf("%s%s %s%s%s (%s/%s)\n", j->dry_run ? "would be: " : "", slot, how, m->animation != NULL ? " " : "",
                m->animation != NULL ? m->animation : "", cli_area_name(d->area), d->id);
@@ -276,7 +280,7 @@ static int mount_animation(mounting *m, const char *animation, const char *slot)
     return code;
 }
 
-// ---------------------------------------------------------------------------------------------------- which pet is seen
+// --------------------------------------------------------------------------------------------------- which pet is seen
 
 static int mount_pet(mounting *m, const char *word) {
     library_job *j = m->job;
@@ -285,7 +289,8 @@ static int mount_pet(mounting *m, const char *word) {
     int code = cli_library_begin(j, STORE_WRITE);
     if (code == CLI_FINE) { code = cli_library_find(j, word, false, &thing); }
     if (code == CLI_FINE && thing.area != STORE_PET) {
-        return cli_usage(j->args, "'%s' is no pet; an animation wants a slot behind it, such as success or click", word);
+        return cli_usage(j->args, "'%s' is no pet; an animation wants a slot behind it, such as success or click",
+                         word);
     }
     if (code == CLI_FINE) { code = open_config(m); }
     if (code != CLI_FINE) { return code; }

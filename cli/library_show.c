@@ -397,7 +397,8 @@ static void print_past(const library_job *j, const store_past *past) {
     print_number(j, past->item.revision);
     printf("  %s  %s", cli_local_time(past->when_ms).text, action_name(past->action));
     if (past->action != STORE_DELETED) {
-        printf("%*s%10s  %.12s", past->action == STORE_RESTORED ? 2 : 3, "", cli_bytes_text(past->item.size).text, past->item.hash);
+        printf("%*s%10s  %.12s", past->action == STORE_RESTORED ? 2 : 3, "", cli_bytes_text(past->item.size).text,
+               past->item.hash);
     }
     putchar('\n');
 }

@@ -118,7 +118,8 @@ static void say_uses(const store_error *error) {
         cli_put_plain(stderr, use->where);
         fputc('\n', stderr);
     }
-    if (error->use_total > error->use_count) { fprintf(stderr, "  and %u more\n", error->use_total - error->use_count); }
+    const uint32_t more = error->use_total - error->use_count;
+    if (more > 0) { fprintf(stderr, "  and %u more\n", more); }
 }
 
 int cli_library_refuse(const library_job *j, const store_error *error) {
@@ -296,6 +297,7 @@ bool cli_library_revision(const library_job *j, int64_t *revision) {
     const size_t digits = strspn(text, "0123456789");
     *revision = digits > 0 && digits < 19 ? strtoll(text, &end, 10) : 0;
     if (*revision > 0 && text[digits] == 0) { return true; }
-    cli_usage(j->args, "--revision wants the number of a change, as 'zoetrope library history' has them, not '%s'", text);
+    cli_usage(j->args, "--revision wants the number of a change, as 'zoetrope library history' has them, not '%s'",
+              text);
     return false;
 }

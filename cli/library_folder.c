@@ -409,8 +409,7 @@ int cli_folder_remove(library_job *j) {
         for (uint32_t k = 0; k < i; k++) { again = again || strcmp(cli_library_word(j, k), id) == 0; }
         if (stored == NULL) {
             cli_say(cli_is_builtin_id(id) ? "'%s' is built in and cannot be removed; '%s' is as it was"
-                                              : "there is no '%s' in '%s', and nothing was removed",
-                cli_library_word(j, i), j->path);
+                                          : "there is no '%s' in '%s', and nothing was removed", id, j->path);
             code = CLI_FAULTY;
         } else if (!again) {
             changes[change_count++] = (cli_change){.file = stored->file};

@@ -80,7 +80,7 @@ static const char *last_part(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
-static bool is_first(const char *path, const char *folder, const char *first) {
+static bool is_first(const char *path, const char *folder, const char *first) { // first NULL: none is
     const char *name = path + strlen(folder);
     return first != NULL && strcmp(name + strspn(name, "/"), first) == 0;
 }

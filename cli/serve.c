@@ -10,6 +10,7 @@
 
 #include "cli.h"
 #include "files.h"
+#include "host/api.h"
 #include "host/http.h"
 #include "store.h"
 
@@ -20,7 +21,12 @@ typedef struct job {
     http_options options;
     const char *names[NAMES_MAX];
     char token[TOKEN_MAX + 1];
+<<<<<<< HEAD
     store *library;
+=======
+    store *library; // NULL: none was asked for
+    api *api;       // NULL: there is no library
+>>>>>>> hchk
 } job;
 
 // ---- Options ----
@@ -95,8 +101,18 @@ static const http_routes front = {"/", HTTP_PROBLEM, front_routes, 1, NULL};
 
 // ---- The library ----
 
+static void tell(void *context, const store_change *changes, uint32_t count) {
+    const job *j = context;
+    if (j->api != NULL) { api_changed(j->api, changes, count); }
+}
+
 static int open_library(job *j) {
+<<<<<<< HEAD
     const store_def def = {0};
+=======
+    const char *path = j->args->values[CLI_OPT_LIBRARY];
+    const store_def def = {.committed = tell, .committed_context = j};
+>>>>>>> hchk
     store_error error;
     int code;
     char *path = cli_store_path(j->args, true, &code);
@@ -129,6 +145,13 @@ static void add_metrics(void *context, http_metrics *metrics) {
                     (double)revision);
     }
     store_rollback(txn);
+    if (j->api != NULL) { api_metrics(j->api, metrics); }
+}
+
+static bool add_routes(job *j, http_server *server) {
+    if (j->library == NULL) { return http_server_add(server, &front); }
+    j->api = api_new(j->library, server, NULL);
+    return j->api != NULL && api_add(j->api);
 }
 
 // ---- Running ----
@@ -172,7 +195,7 @@ static int run(job *j, http_server *server) {
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
-    if (!http_server_add(server, &front) || !http_server_add_own(server)) { return say_why(j, HTTP_NO_MEMORY); }
+    if (!add_routes(j, server) || !http_server_add_own(server)) { return say_why(j, HTTP_NO_MEMORY); }
     pthread_sigmask(SIG_BLOCK, &ends, &before); // one that comes from here on is waited for below
     const http_status status = http_server_start(server);
     if (status != HTTP_STARTED) { return say_why(j, status); }
@@ -193,6 +216,7 @@ static int serve(job *j) {
     http_server *server = http_server_new(&j->options);
     const int result = server != NULL ? run(j, server) : say_why(j, HTTP_NO_MEMORY);
     http_server_free(server); // before the library, which its handlers use
+    api_free(j->api);
     store_close(j->library);
     return result;
 }

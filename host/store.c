@@ -400,8 +400,7 @@ static store_status run_on(store_txn *txn, int number, store_area area, const ch
     return statement != NULL ? db_run(txn, statement) : txn->error.status;
 }
 
-// Makes that revision what is there now; `old` (0: none) was.
-static store_status install(store_txn *txn, store_area area, const char *id, int64_t revision, int64_t old) {
+store_status db_install(store_txn *txn, store_area area, const char *id, int64_t revision, int64_t old) {
     store_status status = old != 0 ? run_at(txn, SQL_FTS_CLEAR, old) : STORE_OK;
     if (status == STORE_OK && old != 0) { status = run_on(txn, SQL_REF_CLEAR, area, id); }
     if (status == STORE_OK) { status = run_at(txn, SQL_ITEM_SET, revision); }
@@ -441,8 +440,7 @@ static store_status next_version(store_txn *txn, store_area area, const char *id
     return status;
 }
 
-// The number of the content, which is added where it is not there.
-static store_status blob_of(store_txn *txn, const uint8_t hash[32], const void *bytes, uint64_t size, int64_t *blob) {
+store_status db_blob(store_txn *txn, const uint8_t hash[32], const void *bytes, uint64_t size, int64_t *blob) {
     store_status status = STORE_OK;
     sqlite3_stmt *row = statement_of(txn, SQL_BLOB_FIND);
     if (row == NULL) { return txn->error.status; }
@@ -547,7 +545,7 @@ static store_status work_out(store_txn *txn, const store_put *put, putting *p) {
 static store_status write_files(store_txn *txn, const store_put *put, const putting *p, int64_t revision) {
     for (uint32_t i = 0; i < put->file_count; i++) {
         int64_t blob = 0;
-        store_status status = blob_of(txn, p->files[i].bytes, put->files[i].bytes, put->files[i].size, &blob);
+        store_status status = db_blob(txn, p->files[i].bytes, put->files[i].bytes, put->files[i].size, &blob);
         if (status != STORE_OK) { return status; }
         sqlite3_stmt *add = statement_at(txn, SQL_FILE_ADD, revision);
         if (add == NULL) { return txn->error.status; }
@@ -582,7 +580,7 @@ static store_status write_past(store_txn *txn, const store_put *put, const putti
     const int64_t now = db_now_ms(txn->s);
     store_status status = next_version(txn, put->area, p->id, &version);
     if (status == STORE_OK && p->words_size > 0) {
-        status = blob_of(txn, p->words_hash.bytes, put->text, p->words_size, &words);
+        status = db_blob(txn, p->words_hash.bytes, put->text, p->words_size, &words);
     }
     sqlite3_stmt *add = status == STORE_OK ? statement_on(txn, SQL_PAST_ADD, put->area, p->id) : NULL;
     if (add == NULL) { return txn->error.status; }
@@ -608,7 +606,7 @@ static store_status write_past(store_txn *txn, const store_put *put, const putti
     *revision = sqlite3_last_insert_rowid(txn->connection->db);
     if (status == STORE_OK) { status = write_files(txn, put, p, *revision); }
     if (status == STORE_OK) { status = write_uses(txn, put, *revision); }
-    if (status == STORE_OK) { status = install(txn, put->area, p->id, *revision, old != NULL ? old->revision : 0); }
+    if (status == STORE_OK) { status = db_install(txn, put->area, p->id, *revision, old != NULL ? old->revision : 0); }
     if (status == STORE_OK) {
         status = note_change(txn, put->area, p->id, *revision, old != NULL ? STORE_CHANGED : STORE_CREATED, now);
     }
@@ -650,9 +648,8 @@ store_status store_put_item(store_txn *txn, const store_put *put, store_item *it
     return status == STORE_OK && item != NULL ? existing(txn, put->area, p.id, item) : status;
 }
 
-// One more row of the past, a copy of an older one, with its files and references.
-static store_status copy_past(store_txn *txn, store_area area, const char *id, int64_t from, store_action action,
-                              int64_t updated_ms, int64_t *revision) {
+store_status db_copy_past(store_txn *txn, store_area area, const char *id, int64_t from, store_action action,
+                          int64_t updated_ms, int64_t *revision) {
     int64_t version = 0;
     const int64_t now = db_now_ms(txn->s);
     store_status status = next_version(txn, area, id, &version);
@@ -682,7 +679,7 @@ store_status store_delete(store_txn *txn, store_area area, const char *id, int64
     if (status == STORE_OK) { status = check_expected(txn, id, expected, old.revision); }
     if (status == STORE_OK) { status = check_unused(txn, area, id); }
     if (status == STORE_OK) {
-        status = copy_past(txn, area, id, old.revision, STORE_DELETED, old.updated_ms, &revision);
+        status = db_copy_past(txn, area, id, old.revision, STORE_DELETED, old.updated_ms, &revision);
     }
     if (status == STORE_OK) { status = run_at(txn, SQL_FTS_CLEAR, old.revision); }
     if (status == STORE_OK) { status = run_on(txn, SQL_REF_CLEAR, area, id); }
@@ -770,8 +767,8 @@ store_status store_restore(store_txn *txn, store_area area, const char *id, int6
     }
     status = read_uses(txn, statement_at(txn, SQL_PAST_USES, revision), UINT32_MAX, &uses, &count);
     if (status == STORE_OK) { status = check_needs(txn, area, id, uses, count); }
-    if (status == STORE_OK) { status = copy_past(txn, area, id, revision, STORE_RESTORED, 0, &made); }
-    if (status == STORE_OK) { status = install(txn, area, id, made, there ? now.revision : 0); }
+    if (status == STORE_OK) { status = db_copy_past(txn, area, id, revision, STORE_RESTORED, 0, &made); }
+    if (status == STORE_OK) { status = db_install(txn, area, id, made, there ? now.revision : 0); }
     return status == STORE_OK && item != NULL ? existing(txn, area, id, item) : status;
 }
 

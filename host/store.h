@@ -279,10 +279,12 @@ typedef void (*store_look_fn)(void *context, store_txn *txn, const store_item *i
 store_status store_check(store_txn *txn, store_look_fn look, void *look_context, store_finding_fn finding,
                          void *finding_context, uint64_t *found);
 
-// Puts right what can be: all that can still be read is copied into a new file beside, what is damaged is taken back to
-// its newest revision that is whole or else left out, indexes and search rows are built anew, and the new file takes
-// the place of the old one, which stays as PATH.damaged (or PATH.damaged-2, ...). Nobody may have it open. What was
-// done is said by `finding`. A file in which nothing is wrong is left as it is (*changed false).
+// Puts right what can be: all that can still be read is put into a new file beside; a thing whose newest revision is
+// damaged is taken back to the newest one that is whole, or else left out; indexes and search rows are built anew; and
+// the new file takes the place of the old one, which stays as PATH.damaged (or PATH.damaged-2, ...), with its log. What
+// was done is said by `finding`, which is mendable where nothing was lost. A file in which nothing is wrong is left as
+// it is (*changed false), and so is any whenever something else than OK is returned: BUSY (somebody has it open), FULL,
+// READ_ONLY, FOREIGN and NEWER as of store_open, CORRUPT (what is left does not fit together), IO.
 store_status store_repair(const char *path, store_finding_fn finding, void *finding_context, bool *changed,
                           store_error *error);
 

@@ -575,15 +575,24 @@ store_status store_check(store_txn *txn, store_look_fn look, void *look_context,
 
 // -------------------------------------------------------------------------------------------------------------- copies
 
-static store_status tell_errno(store_error *error, const char *path, int number) {
-    const store_status status = number == ENOSPC || number == EDQUOT || number == EFBIG     ? STORE_FULL
-                                : number == EACCES || number == EROFS || number == EPERM ? STORE_READ_ONLY
-                                : number == ENOMEM                                       ? STORE_NO_MEMORY
-                                                                                         : STORE_IO;
-    return db_tell(error, status, "'%s' cannot be written: %s", path, strerror(number));
+store_status store_status_of_errno(int number) {
+    switch (number) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG: return STORE_FULL;
+    case EACCES:
+    case EPERM:
+    case EROFS: return STORE_READ_ONLY;
+    case ENOMEM: return STORE_NO_MEMORY;
+    default: return STORE_IO;
+    }
 }
 
-static bool sync_folder_of(const char *path) {
+static store_status tell_errno(store_error *error, const char *path, int number) {
+    return db_tell(error, store_status_of_errno(number), "'%s' cannot be written: %s", path, strerror(number));
+}
+
+bool store_sync_folder(const char *path) {
     char *folder = strdup(path);
     if (folder == NULL) { return false; }
     char *slash = strrchr(folder, '/');
@@ -604,7 +613,7 @@ static store_status settle(const char *from, const char *to, store_error *error)
     } else if (access(to, F_OK) == 0 || rename(from, to) != 0) { // a file system without second names
         return tell_errno(error, to, errno);
     }
-    return sync_folder_of(to) ? STORE_OK : tell_errno(error, to, errno);
+    return store_sync_folder(to) ? STORE_OK : tell_errno(error, to, errno);
 }
 
 static store_status copy_into(store_txn *txn, const char *part, const char *path, store_error *error) {

@@ -31,4 +31,7 @@ store_status store_revision_read(store_txn *txn, int64_t revision, store_revisio
 void store_say(store_finding_fn finding, void *context, store_area area, const char *id, bool mendable,
                const char *format, ...) __attribute__((format(printf, 6, 7)));
 
+store_status store_status_of_errno(int number);
+bool store_sync_folder(const char *path); // that in which the file is: its names are on the disk then
+
 #endif

@@ -340,7 +340,7 @@ int db_make(sqlite3 *db) {
         if (code == SQLITE_OK) { code = sqlite3_exec(db, more, NULL, NULL, NULL); }
     }
     if (code == SQLITE_OK) { code = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL); }
-    if (code != SQLITE_OK) { sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL); }
+    if (code != SQLITE_OK && sqlite3_get_autocommit(db) == 0) { sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL); }
     return code;
 }
 
@@ -357,8 +357,38 @@ static int migrate(sqlite3 *db, int64_t from) {
     snprintf(set, sizeof set, "PRAGMA user_version=%d", DB_LAYOUT);
     if (code == SQLITE_OK) { code = sqlite3_exec(db, set, NULL, NULL, NULL); }
     if (code == SQLITE_OK) { code = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL); }
-    if (code != SQLITE_OK) { sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL); }
+    if (code != SQLITE_OK && sqlite3_get_autocommit(db) == 0) { sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL); }
     return code;
+}
+
+sqlite3_file *db_file(sqlite3 *db) {
+    sqlite3_file *file = NULL;
+    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) { return NULL; }
+    return file != NULL && file->pMethods != NULL ? file : NULL;
+}
+
+// The first bytes of a file, and how many there are of it. Through SQLite, which does not read or lock anything by
+// itself yet: a descriptor of one's own would, when it is closed, give back the locks that another store of this
+// process has on the same file.
+static store_status read_head(const char *path, uint8_t head[100], sqlite3_int64 *size, store_error *error) {
+    sqlite3 *db = NULL;
+    char *uri = db_uri(path, "");
+    if (uri == NULL) { return db_tell(error, STORE_NO_MEMORY, "there is not enough memory"); }
+    int code = sqlite3_open_v2(uri, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL);
+    sqlite3_file *file = code == SQLITE_OK ? db_file(db) : NULL;
+    const int number = db != NULL ? sqlite3_system_errno(db) : 0;
+    free(uri);
+    if (file != NULL) { code = file->pMethods->xFileSize(file, size); }
+    if (file != NULL && code == SQLITE_OK && *size > 0) {
+        const sqlite3_int64 some = *size < 100 ? *size : 100;
+        code = file->pMethods->xRead(file, head, (int)some, 0);
+    }
+    sqlite3_close(db);
+    if (file == NULL) {
+        return db_tell(error, code == SQLITE_NOMEM ? STORE_NO_MEMORY : STORE_IO, "'%s' cannot be opened: %s", path,
+                       number != 0 ? strerror(number) : sqlite3_errstr(code));
+    }
+    return code == SQLITE_OK ? STORE_OK : db_tell(error, STORE_IO, "'%s' cannot be read", path);
 }
 
 // The head of the file says whose it is, so that a foreign one is not opened at all: opening could bring its own
@@ -367,29 +397,26 @@ static int migrate(sqlite3 *db, int64_t from) {
 static store_status look_at_head(store *s, store_error *error, bool *is_new) {
     struct stat status, other;
     uint8_t head[100] = {0};
+    sqlite3_int64 size = 0;
     *is_new = false;
-    const int descriptor = open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) {
+    if (stat(s->path, &status) != 0) {
         if (errno == ENOENT && !s->def.read_only && !s->def.must_exist) {
             *is_new = true;
             return STORE_OK;
         }
         return db_tell(error, errno == ENOENT ? STORE_NOT_FOUND : STORE_IO, "'%s' cannot be opened: %s", s->path,
-                    strerror(errno));
+                       strerror(errno));
     }
-    const bool regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-    const ssize_t got = regular ? pread(descriptor, head, sizeof head, 0) : -1;
-    close(descriptor);
-    if (!regular) { return db_tell(error, STORE_FOREIGN, "'%s' is no ordinary file", s->path); }
-    if (got < 0) { return db_tell(error, STORE_IO, "'%s' cannot be read: %s", s->path, strerror(errno)); }
-    if (beside(s->path, "-journal", &other) && other.st_size > 0) { return STORE_OK; }
-    if (got == 0) {
+    if (!S_ISREG(status.st_mode)) { return db_tell(error, STORE_FOREIGN, "'%s' is no ordinary file", s->path); }
+    const store_status result = read_head(s->path, head, &size, error);
+    if (result != STORE_OK || (beside(s->path, "-journal", &other) && other.st_size > 0)) { return result; }
+    if (size == 0) {
         *is_new = true;
         return STORE_OK;
     }
     const uint32_t application = (uint32_t)head[68] << 24 | (uint32_t)head[69] << 16 | (uint32_t)head[70] << 8 |
                                  head[71];
-    if (got < (ssize_t)sizeof head || memcmp(head, "SQLite format 3", 16) != 0) {
+    if (size < (sqlite3_int64)sizeof head || memcmp(head, "SQLite format 3", 16) != 0) {
         return db_tell(error, STORE_FOREIGN, "'%s' is no library: it is no SQLite file", s->path);
     }
     if (application != DB_APPLICATION) {

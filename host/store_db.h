@@ -79,11 +79,20 @@ store_status db_run(store_txn *txn, sqlite3_stmt *statement); // without rows
 void db_bind_text(sqlite3_stmt *statement, int place, const char *text); // NULL: ""
 const char *db_text(store_txn *txn, sqlite3_stmt *statement, int column); // copied; never NULL unless memory ran out
 
+// Of store.c, for the repair. The number of a content, which is added where it is not there.
+store_status db_blob(store_txn *txn, const uint8_t hash[32], const void *bytes, uint64_t size, int64_t *blob);
+// Makes that revision what is there now; `old` (0: none) was.
+store_status db_install(store_txn *txn, store_area area, const char *id, int64_t revision, int64_t old);
+// One more row of the past, a copy of an older one, with its files and references.
+store_status db_copy_past(store_txn *txn, store_area area, const char *id, int64_t from, store_action action,
+                          int64_t updated_ms, int64_t *revision);
+
 // store_db.c's layout in an open file, in one transaction of its own. An error is SQLite's code.
 int db_make(sqlite3 *db);
 // Opens a file and sets what every connection has set. SQLite's code; *db may be set though it failed.
 int db_open(const char *name, int flags, uint32_t busy_ms, sqlite3 **db);
 int db_number(sqlite3 *db, const char *sql, int64_t *number); // of the first row; SQLite's code
+sqlite3_file *db_file(sqlite3 *db); // SQLite's own, to read by; NULL: there is none
 char *db_uri(const char *path, const char *query); // what db_open wants; to be freed. NULL: memory
 int64_t db_now_ms(const store *s);
 

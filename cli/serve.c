@@ -21,12 +21,8 @@ typedef struct job {
     http_options options;
     const char *names[NAMES_MAX];
     char token[TOKEN_MAX + 1];
-<<<<<<< HEAD
     store *library;
-=======
-    store *library; // NULL: none was asked for
-    api *api;       // NULL: there is no library
->>>>>>> hchk
+    api *api;
 } job;
 
 // ---- Options ----
@@ -107,12 +103,7 @@ static void tell(void *context, const store_change *changes, uint32_t count) {
 }
 
 static int open_library(job *j) {
-<<<<<<< HEAD
-    const store_def def = {0};
-=======
-    const char *path = j->args->values[CLI_OPT_LIBRARY];
     const store_def def = {.committed = tell, .committed_context = j};
->>>>>>> hchk
     store_error error;
     int code;
     char *path = cli_store_path(j->args, true, &code);

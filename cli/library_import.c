@@ -16,6 +16,7 @@ static const size_t FOLDER_MAX = (size_t)1 << 30; // bytes of all files of one o
 typedef struct brought {
     const char *path;
     bool data_folder;  // animations, pets, a configuration: each judged by itself
+    char id[STORE_ID_MAX + 1]; // for what has none in it, made of a folder's name; "": of the first file's name
     store_file *files; // names and bytes of their own
     uint32_t count, capacity;
     size_t size;
@@ -201,16 +202,29 @@ static bool has_pet(const char *folder) {
     return size > 0 && (size_t)size < sizeof path && cli_is_file(path);
 }
 
+// Files of such folders are called alike in all of them, so that it is the folder's name that tells them apart.
+static void take_id(brought *b, const char *folder) {
+    static const char signs[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+@~";
+    char *real = realpath(folder, NULL);
+    const char *name = real != NULL ? last_part(real) : "";
+    name += strspn(name, ".");
+    snprintf(b->id, sizeof b->id, "%.*s", (int)sizeof b->id - 1, name);
+    for (char *c = b->id; *c != 0; c++) { *c = strchr(signs, *c) != NULL ? *c : '-'; }
+    free(real);
+}
+
 static int add_operand_folder(library_job *j, brought *b, const char *path) {
     char *first = cli_pack_in_folder(path);
     int code;
     if (first != NULL) {
         code = add_character(j, b, first);
     } else if (has_pet(path)) {
+        take_id(b, path);
         code = add_folder(b, path, pet_file);
     } else {
         first = cli_set_in_folder(path);
         b->data_folder = first == NULL;
+        if (first != NULL) { take_id(b, path); }
         code = first != NULL ? add_with_needs(j, b, path) : add_folder(b, path, NULL);
     }
     free(first);
@@ -244,10 +258,11 @@ static int add_operand(library_job *j, brought *b) {
 
 static int import_one(library_job *j, brought *b) {
     const bool replace = cli_given(j->args, CLI_OPT_REPLACE);
+    const char *given = j->args->values[CLI_OPT_ID];
     const content_import_def def = {
         .content = {.compile = j->def, .mend = b->data_folder},
         .origin = strcmp(b->path, "-") == 0 ? "" : last_part(b->path),
-        .id = j->args->values[CLI_OPT_ID],
+        .id = given != NULL ? given : b->id[0] != 0 ? b->id : NULL,
         .dry_run = j->dry_run,
         .lone_is_thing = replace,
         .expected = replace ? STORE_ANY : STORE_NONE,

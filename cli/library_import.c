@@ -241,7 +241,7 @@ static int add_operand(library_job *j, brought *b) {
     }
     if (beside_is_manifest(path)) { return add_character(j, b, path); }
     if (!cli_read_file(path, (size_t)STORE_FILE_MAX, &bytes)) { return CLI_FILES; }
-    const bool alone = strcmp(path, "-") == 0 || pet_package_is(bytes.data, bytes.size) ||
+    const bool alone = strcmp(path, "-") == 0 || archive_is(bytes.data, bytes.size) ||
                        picture_kind(bytes.data, bytes.size) != ZO_PICTURE_OTHER;
     int code = CLI_FINE;
     if (bytes.size > STORE_FILE_MAX) {

@@ -52,7 +52,8 @@ typedef struct api_sent {
     uint32_t count;
     content_thing *thing; // of api_look
     store_file one;
-    archive archive;
+    store_file *unpacked; // NULL: it was no archive, or stays one
+    archive *zip;
 } api_sent;
 // False: it was answered, and there is nothing to free. `id`: what one without a name is called after; "": nothing.
 bool api_take(http_request *request, const char *id, api_sent *sent);

@@ -50,7 +50,7 @@ void api_stored_diagnostics(http_request *request, void *context) {
     store_status status = store_get(txn, area, id, &item);
     if (status == STORE_OK) { status = store_files(txn, area, id, true, &files, &count); }
     if (api_fine(request, txn, status)) {
-        if (def.compile.format == NULL && item.format[0] != 0) { def.compile.format = item.format; }
+        def.compile.format = item.format[0] != 0 ? item.format : NULL;
         def.mend = true; // as what is stored is always read
         if (content_look(txn, area, files, count, &def, &thing, &error) == STORE_OK) {
             reply_report(request, thing);

@@ -179,7 +179,8 @@ static store_status find_file(store_txn *txn, const target *t, const store_item 
 }
 
 static void reply_file(const api *a, http_request *request, const target *t, const char *name) {
-    const uint64_t mark = api_cache_mark(a->cache, t->area, t->id);
+    const bool is_kept = name == NULL && t->revision == 0;
+    const uint64_t mark = is_kept ? api_cache_mark(a->cache, t->area, t->id) : 0;
     store_txn *txn;
     store_item item;
     store_file file;
@@ -192,7 +193,7 @@ static void reply_file(const api *a, http_request *request, const target *t, con
         http_reply_error(request, 404, "NOT_FOUND", "it has no file of that name");
     } else if (api_fine(request, txn, status)) {
         const char *type = api_type_of(file.name, file.bytes, (size_t)file.size);
-        if (name == NULL) {
+        if (is_kept) {
             reply_kept(a, request, API_CONTENT, t, mark, item.revision, type, file.bytes, (size_t)file.size);
         } else {
             char etag[32];

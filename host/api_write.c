@@ -231,6 +231,9 @@ void api_import(http_request *request, void *context) {
     const store_status status = content_import(txn, sent.files, sent.count, &def, &result, &error);
     if (status == STORE_OK) {
         finish_import(request, txn, result, def.dry_run);
+    } else if (status == STORE_CONFLICT) { // an import replaces nothing, and was told of no state to replace
+        http_reply_error(request, 409, "TAKEN", "the id is taken by something else");
+        store_rollback(txn);
     } else {
         const zo_report *report = status == STORE_INVALID && result != NULL ? result->report : NULL;
         api_refuse_content(request, &error, result != NULL ? result->status : ZO_INVALID, report);

@@ -13,6 +13,16 @@ const char *content_outcome_name(content_outcome outcome) {
     return (unsigned)outcome < sizeof names / sizeof names[0] ? names[outcome] : "unknown";
 }
 
+content_imported *content_imported_new(store_txn *txn, const content_import_def *def, store_error *error) {
+    content_imported *im = calloc(1, sizeof *im);
+    *error = (store_error){0};
+    if (im != NULL) {
+        *im = (content_imported){.txn = txn, .def = def, .error = error, .origin = def->origin,
+                                 .result = {.name = "", .pack_namespace = "", .mounts_json = "{}"}};
+    }
+    return im;
+}
+
 void content_result_free(content_result *result) {
     content_imported *im = (content_imported *)result; // its first member
     if (im == NULL) { return; }
@@ -118,8 +128,8 @@ static store_status place_animations(content_imported *im) {
 // ------------------------------------------------------------------------------------------------ pictures and the pet
 
 static store_status place_picture(content_imported *im, const pet_package *package, uint32_t index) {
-    const store_file file = {.name = package->names[index], .bytes = package->contents[index].data,
-                             .size = package->contents[index].size};
+    const archive_entry *entry = &package->zip->entries[index];
+    const store_file file = {.name = entry->name.data, .bytes = entry->bytes, .size = entry->real_size};
     content_thing *thing = NULL;
     store_status status = content_look(NULL, STORE_ASSET, &file, 1, NULL, &thing, im->error);
     if (status == STORE_OK) { status = content_place_picture(im, thing, NULL); }
@@ -233,7 +243,7 @@ static store_status keep_itself(content_imported *im) {
     store_hash(thing->files[0].bytes, thing->files[0].size, hash);
     snprintf(id, sizeof id, "%.40s.%.16s", thing->format, hash);
     const store_put put = {.area = STORE_ITEM, .id = id, .format = thing->format, .kind = thing->kind,
-                           .name = thing->name, .origin = im->def->origin, .text = thing->text,
+                           .name = im->result.name, .origin = im->def->origin, .text = thing->text,
                            .files = thing->files, .file_count = 1, .expected = STORE_ANY};
     const store_status status = store_get(im->txn, STORE_ITEM, id, &item);
     if (status == STORE_NOT_FOUND) {
@@ -297,7 +307,7 @@ static store_status import_thing(content_imported *im) {
 }
 
 static store_status import(content_imported *im, const store_file *files, uint32_t count) {
-    const content_asking asking = {.txn = im->txn};
+    const content_asking asking = {.txn = im->txn, .wishes = CONTENT_WISH_IMPORT};
     store_status status = content_look_as(&asking, files, count, &im->def->content, &im->thing, im->error);
     if (status != STORE_OK) { return status; }
     im->result.shape = im->thing->shape;
@@ -312,13 +322,7 @@ static store_status import(content_imported *im, const store_file *files, uint32
 
 store_status content_import(store_txn *txn, const store_file *files, uint32_t count, const content_import_def *def,
                             content_result **result, store_error *error) {
-    content_imported *im = calloc(1, sizeof *im);
-    *error = (store_error){0};
-    *result = NULL;
-    if (im == NULL) { return content_no_memory(error); }
-    *im = (content_imported){.txn = txn, .def = def, .error = error, .origin = def->origin,
-                             .result = {.name = "", .pack_namespace = "", .mounts_json = "{}"}};
-    const store_status status = import(im, files, count);
-    *result = &im->result;
-    return status;
+    content_imported *im = content_imported_new(txn, def, error);
+    *result = im != NULL ? &im->result : NULL;
+    return im != NULL ? import(im, files, count) : content_no_memory(error);
 }

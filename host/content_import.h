@@ -21,6 +21,7 @@ typedef struct content_imported { // what a content_result is within, while it i
     uint32_t renamed_count, renamed_capacity;
 } content_imported;
 
+content_imported *content_imported_new(store_txn *txn, const content_import_def *def, store_error *error);
 store_status content_add_entry(content_imported *im, const content_entry *entry);
 store_status content_add_renaming(content_imported *im, store_area area, const char *from, const char *to);
 store_status content_ask_for(content_imported *im, const char *id);

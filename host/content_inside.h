@@ -62,7 +62,7 @@ typedef struct content_looked { // what a content_thing is within
 
 typedef enum content_wish { // bits
     CONTENT_WISH_NO_PROGRAM = 1,
-    CONTENT_WISH_STORED = 2, // it is in the library: as it was put, under the format that it has there
+    CONTENT_WISH_IMPORT = 2, // a pack is only told apart: it is judged where its import is planned
 } content_wish;
 
 typedef struct content_asking {
@@ -73,6 +73,8 @@ typedef struct content_asking {
     uint32_t wishes;
 } content_asking;
 
+// What may be the files of a thing: their names, sizes and bytes, before anything else is looked at.
+store_status content_check_files(const store_file *files, uint32_t count, store_error *error);
 store_status content_look_as(const content_asking *asking, const store_file *files, uint32_t count,
                              const content_def *def, content_thing **thing, store_error *error);
 

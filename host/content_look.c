@@ -55,7 +55,7 @@ static bool are_apart(content_keep *keep, const store_file *files, uint32_t coun
     return *twice == NULL;
 }
 
-static store_status check_files(const store_file *files, uint32_t count, store_error *error) {
+store_status content_check_files(const store_file *files, uint32_t count, store_error *error) {
     if (count == 0) { return content_fail(error, STORE_INVALID, "no file was given"); }
     if (count > STORE_FILES_MAX) {
         return content_fail(error, STORE_LIMIT, "%u files are more than %d", (unsigned)count, STORE_FILES_MAX);
@@ -263,6 +263,29 @@ static void tell_of_animation(content_looked *l, const zo_source *source, const 
     if (thing->area == STORE_ANY_AREA) { thing->area = STORE_ITEM; }
 }
 
+// Whether it is a pack by its own word.
+static bool is_pack(const content_looked *l) {
+    static const char pack_format[] = "motion-pack";
+    const store_file *file = &l->thing.files[0];
+    const char *format = l->def.compile.format;
+    zo_document *document = NULL;
+    char text[16];
+    if (format != NULL && strcmp(format, pack_format) != 0) { return false; }
+    const bool is = zo_document_open(file->bytes, (size_t)file->size, NULL, &document) == ZO_OK &&
+                    content_ascii_at(document, "/format", text, sizeof text) && strcmp(text, pack_format) == 0;
+    zo_document_free(document);
+    return is;
+}
+
+static void tell_of_pack(content_looked *l) {
+    l->thing.shape = CONTENT_PACK;
+    l->thing.area = STORE_ITEM;
+    l->thing.format = "motion-pack";
+    l->thing.kind = kind_of(l->thing.format);
+    l->thing.name = last_part(l->thing.files[0].name);
+    l->thing.text = l->thing.files[0].name;
+}
+
 static void tell(content_looked *l, const content_asking *asking) {
     content_thing *thing = &l->thing;
     const store_file *file = &thing->files[0];
@@ -337,8 +360,11 @@ static store_status look(content_looked *l, const content_asking *asking, const 
     }
     const char *format = l->def.compile.format;
     const bool packed = format == NULL || strcmp(format, pet_package_format) == 0;
-    if (count == 1 && packed && pet_package_is(file->bytes, (size_t)file->size)) {
+    if (count == 1 && packed && archive_is(file->bytes, (size_t)file->size)) {
         status = open_package(l, error);
+    } else if (count == 1 && (asking->wishes & CONTENT_WISH_IMPORT) != 0 && is_pack(l)) {
+        tell_of_pack(l);
+        return STORE_OK;
     }
     if (status == STORE_OK) { status = compile(l, asking, error); }
     if (status == STORE_OK) { tell(l, asking); }
@@ -349,7 +375,7 @@ store_status content_look_as(const content_asking *asking, const store_file *fil
                              const content_def *def, content_thing **thing, store_error *error) {
     *error = (store_error){0};
     *thing = NULL;
-    store_status status = check_files(files, count, error);
+    store_status status = content_check_files(files, count, error);
     if (status != STORE_OK) { return status; }
     content_looked *l = calloc(1, sizeof *l);
     if (l == NULL) { return content_no_memory(error); }

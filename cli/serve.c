@@ -80,23 +80,6 @@ static int pick_options(job *j) {
     return pick_token(j);
 }
 
-// ---- What is served ----
-
-static void front_page(http_request *request, void *context) {
-    (void)context;
-    static const char page[] =
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Zoetrope</title>\n"
-        "<link rel=\"icon\" href=\"data:,\">\n"
-        "<h1>Zoetrope</h1>\n<p>This is the host of an animation library. It serves:</p>\n<ul>\n"
-        "<li><a href=\"/healthz\">/healthz</a>: whether it runs</li>\n"
-        "<li><a href=\"/metrics\">/metrics</a>: its numbers, for Prometheus</li>\n</ul>\n</html>\n";
-    http_reply(request, 200, "text/html; charset=utf-8", page, sizeof page - 1);
-    http_set(request, "Content-Security-Policy", "default-src 'none'; img-src data:; frame-ancestors 'none'");
-}
-
-static const http_route front_routes[] = {{"/", HTTP_GET, 0, 0, front_page}};
-static const http_routes front = {"/", HTTP_PROBLEM, front_routes, 1, NULL};
-
 // ---- The library ----
 
 static int open_library(job *j) {
@@ -180,9 +163,8 @@ static int say_why(const job *j, http_status status) {
 }
 
 // The parts: each is made, adds its routes and listens to what changes. They end when no handler runs any more and
-// nobody tells them of changes. Without a library there is none.
+// nobody tells them of changes.
 static bool add_parts(job *j, http_server *server) {
-    if (j->library == NULL) { return http_server_add(server, &front); }
     j->api = api_new(j->library, server, NULL);
     return j->api != NULL && api_add(j->api) && live_listen(j->live, api_changed, j->api);
 }

@@ -590,7 +590,8 @@ static void data_folder(void **state) {
 static void references_follow(void **state) {
     (void)state;
     stage s;
-#define CONFIG(pet, animation) "{\"activePetId\":\"" pet "\",\"x\":1.0,\"states\":{\"error\":{\"enter\":{\"animationId\":" \
+#define CONFIG(pet, animation) \
+    "{\"activePetId\":\"" pet "\",\"x\":1.0,\"states\":{\"error\":{\"enter\":{\"animationId\":" \
     "\"" animation "\"}}},\"interactions\":{\"click\":{\"animation\":\"" animation "\"}}}"
     static const char config[] = CONFIG("pet_1", "user:a"), after[] = CONFIG("pet_1n2", "user:a-2");
     const store_file files[] = {text_file("config.json", config), text_file("p.json", PET("pet_1", "user:a")),

@@ -53,7 +53,8 @@ typedef struct content_looked { // what a content_thing is within
     content_thing thing;    // first
     content_keep keep;
     content_def def;
-    pet_package *package;
+    pet_package *package;   // that it came in
+    archive *zip;           // or another archive, whose files are its own
     bool borrows_itself;    // what was compiled is in part its own: out of an archive, or mended
     store_use *uses;        // [thing.use_count]
     uint32_t use_capacity;
@@ -82,6 +83,8 @@ store_status content_look_as(const content_asking *asking, const store_file *fil
 // library, from where it becomes a use. Sets status, report and program.
 store_status content_compile(content_looked *looked, const content_asking *asking, const zo_source *first,
                              const zo_compile_def *def, store_error *error);
+// A document; NULL: it is no JSON, or there was no memory, which is remembered.
+zo_document *content_open(content_keep *keep, const void *bytes, size_t size);
 // The text as it would be written today if it is of older rules, kept; else itself.
 zo_text content_mended(content_keep *keep, const void *bytes, size_t size);
 

@@ -29,13 +29,16 @@ static const char *fault_of_name(const char *name) {
     return store_name_is_good(name) ? NULL : "it has a part that is empty, . or ..";
 }
 
-static store_status check_name(const char *name, store_error *error) {
-    const char *fault = fault_of_name(name);
-    if (fault == NULL) { return STORE_OK; }
+static store_status refuse_name(const char *name, const char *fault, store_error *error) {
     char shown[200]; // control characters could do anything to whoever reads it
     snprintf(shown, sizeof shown, "%.190s", name);
     for (char *at = shown; *at != 0; at++) { *at = (unsigned char)*at < 0x20 || *at == 0x7F ? '?' : *at; }
     return content_fail(error, STORE_INVALID, "'%s' cannot be the name of a file: %s", shown, fault);
+}
+
+static store_status check_name(const char *name, store_error *error) {
+    const char *fault = fault_of_name(name);
+    return fault == NULL ? STORE_OK : refuse_name(name, fault, error);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -223,10 +226,10 @@ static const char *id_of_name(content_looked *l, const char *name) {
 // What the document itself says of its name and id.
 static void tell_of_document(content_looked *l, const zo_source *source) {
     content_thing *thing = &l->thing;
-    zo_document *document = NULL;
+    zo_document *document = content_open(&l->keep, source->bytes, source->size);
     petween_pet pet;
     const char *why = NULL;
-    if (zo_document_open(source->bytes, source->size, NULL, &document) != ZO_OK) { return; }
+    if (document == NULL) { return; }
     if (strcmp(thing->format, beside_pack_format) == 0) {
         thing->name = member_text(l, document, "displayName");
         const char *id = member_text(l, document, "id");
@@ -244,19 +247,17 @@ static void tell_of_document(content_looked *l, const zo_source *source) {
 // An animation's id stands in it. One with errors may have one all the same.
 static void tell_of_animation(content_looked *l, const zo_source *source, const zo_clip_info *clip) {
     content_thing *thing = &l->thing;
-    char id[STORE_ID_MAX + 1];
-    zo_document *document = NULL;
+    char id[STORE_ID_MAX + 1], kind[16];
     if (clip != NULL) {
         thing->id = content_copy(&l->keep, clip->name);
         thing->name = content_copy(&l->keep, clip->label);
         thing->kind = content_copy(&l->keep, clip->kind);
     } else {
-        const char *kind = content_kind_of(source->bytes, source->size);
-        thing->kind = kind != NULL ? kind : "";
-        if (zo_document_open(source->bytes, source->size, NULL, &document) == ZO_OK &&
-            content_ascii_at(document, "/id", id, sizeof id)) {
-            thing->id = content_copy(&l->keep, id);
-        }
+        zo_document *document = content_open(&l->keep, source->bytes, source->size);
+        const bool has_id = document != NULL && content_ascii_at(document, "/id", id, sizeof id);
+        const bool has_kind = document != NULL && content_ascii_at(document, "/kind", kind, sizeof kind);
+        thing->id = has_id ? content_copy(&l->keep, id) : NULL;
+        thing->kind = has_kind ? content_copy(&l->keep, kind) : "";
         zo_document_free(document);
     }
     thing->id_is_its_own = thing->id != NULL;
@@ -264,15 +265,15 @@ static void tell_of_animation(content_looked *l, const zo_source *source, const 
 }
 
 // Whether it is a pack by its own word.
-static bool is_pack(const content_looked *l) {
+static bool is_pack(content_looked *l) {
     static const char pack_format[] = "motion-pack";
     const store_file *file = &l->thing.files[0];
     const char *format = l->def.compile.format;
-    zo_document *document = NULL;
     char text[16];
     if (format != NULL && strcmp(format, pack_format) != 0) { return false; }
-    const bool is = zo_document_open(file->bytes, (size_t)file->size, NULL, &document) == ZO_OK &&
-                    content_ascii_at(document, "/format", text, sizeof text) && strcmp(text, pack_format) == 0;
+    zo_document *document = content_open(&l->keep, file->bytes, (size_t)file->size);
+    const bool is = document != NULL && content_ascii_at(document, "/format", text, sizeof text) &&
+                    strcmp(text, pack_format) == 0;
     zo_document_free(document);
     return is;
 }
@@ -341,13 +342,96 @@ static store_status look_at_picture(content_looked *l, const content_asking *ask
     return l->keep.failed ? content_no_memory(error) : STORE_OK;
 }
 
-// ----------------------------------------------------------------------------------------------------------------- all
+// ------------------------------------------------------------------------------------------------------------ archives
+
+#define UNPACKED_MAX ((uint64_t)256 << 20) // bytes of all files of an archive
+
+// Names first, whatever the archive is: one that tries to leave is told by its name, and nothing is unpacked.
+static store_status check_names(const archive *zip, bool *character, store_error *error) {
+    if (zip->claimed_count > 0) {
+        return content_fail(error, STORE_INVALID, "the archive claims %llu files, and %d are the most",
+                            (unsigned long long)zip->claimed_count, STORE_FILES_MAX);
+    }
+    for (uint32_t i = 0; i < zip->entry_count; i++) {
+        const zo_text name = zip->entries[i].name;
+        const size_t size = name.size - archive_is_folder(&zip->entries[i]);
+        char text[STORE_NAME_MAX + 2]; // of what is longer enough to be told so
+        if (memchr(name.data, 0, name.size) != NULL) { return refuse_name(name.data, "it has a zero byte", error); }
+        snprintf(text, sizeof text, "%.*s", (int)(size < sizeof text ? size : sizeof text - 1), name.data);
+        const store_status status = check_name(text, error);
+        if (status != STORE_OK) { return status; }
+        *character = *character || beside_is_manifest(text);
+    }
+    return STORE_OK;
+}
+
+static store_status check_entries(const archive *zip, store_error *error) {
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < zip->entry_count; i++) {
+        const archive_entry *e = &zip->entries[i];
+        const char *fault = (e->flags & ZO_ENTRY_LINK) != 0        ? "is a link"
+                            : (e->flags & ZO_ENTRY_ENCRYPTED) != 0 ? "is encrypted"
+                            : (e->flags & ZO_ENTRY_METHOD) != 0    ? "is packed in a way that is not known here"
+                            : (e->flags & ZO_ENTRY_DAMAGED) != 0   ? "is damaged"
+                                                                   : NULL;
+        if (fault != NULL) {
+            return content_fail(error, STORE_INVALID, "'%.200s' in the archive %s", e->name.data, fault);
+        }
+        total = e->size > UNPACKED_MAX - total ? UNPACKED_MAX + 1 : total + e->size;
+        if (total > UNPACKED_MAX) {
+            return content_fail(error, STORE_INVALID, "the archive claims more than %u MiB with '%.200s'",
+                                (unsigned)(UNPACKED_MAX >> 20), e->name.data);
+        }
+    }
+    return STORE_OK;
+}
+
+// The files of an archive in place of itself.
+static store_status unpack(content_looked *l, store_error *error) {
+    archive *zip = l->zip;
+    store_status status = check_entries(zip, error);
+    store_file *files = content_take(&l->keep, sizeof *files * zip->entry_count);
+    uint32_t count = 0;
+    if (files == NULL) { return content_no_memory(error); }
+    for (uint32_t i = 0; i < zip->entry_count && status == STORE_OK; i++) {
+        archive_entry *e = &zip->entries[i];
+        if (archive_is_folder(e)) { continue; }
+        if (!archive_unpack(zip, i)) { return content_no_memory(error); }
+        if ((e->flags & ZO_ENTRY_DAMAGED) != 0 || e->real_size != e->size) {
+            status = content_fail(error, STORE_INVALID, "'%.200s' in the archive is damaged: %s", e->name.data,
+                                  e->damage[0] != 0 ? e->damage : "it has another size than it says");
+        }
+        files[count++] = (store_file){.name = e->name.data, .bytes = e->bytes, .size = e->size};
+    }
+    return status == STORE_OK ? take_files(l, files, count, error) : status;
+}
 
 static store_status open_package(content_looked *l, store_error *error) {
     const store_file *file = &l->thing.files[0];
     l->package = pet_package_open(*file->name != 0 ? file->name : unnamed, file->bytes, (size_t)file->size);
     return l->package != NULL ? STORE_OK : content_no_memory(error);
 }
+
+// An archive with a character in it, or a pet package.
+static store_status open_archive(content_looked *l, store_error *error) {
+    const char *format = l->def.compile.format;
+    const store_file *file = &l->thing.files[0];
+    bool character = false;
+    archive *zip = archive_open(file->bytes, (size_t)file->size, STORE_FILES_MAX);
+    if (zip == NULL) { return content_no_memory(error); }
+    l->zip = zip;
+    store_status status = check_names(zip, &character, error);
+    if (status == STORE_OK && character && (format == NULL || strcmp(format, beside_pack_format) == 0)) {
+        status = unpack(l, error);
+        l->borrows_itself = true;
+    } else if (status == STORE_OK) {
+        status = open_package(l, error);
+    }
+    archive_close(zip);
+    return status;
+}
+
+// ----------------------------------------------------------------------------------------------------------------- all
 
 static store_status look(content_looked *l, const content_asking *asking, const store_file *files, uint32_t count,
                          store_error *error) {
@@ -359,9 +443,10 @@ static store_status look(content_looked *l, const content_asking *asking, const 
         return look_at_picture(l, asking, error);
     }
     const char *format = l->def.compile.format;
-    const bool packed = format == NULL || strcmp(format, pet_package_format) == 0;
+    const bool packed =
+        format == NULL || strcmp(format, pet_package_format) == 0 || strcmp(format, beside_pack_format) == 0;
     if (count == 1 && packed && archive_is(file->bytes, (size_t)file->size)) {
-        status = open_package(l, error);
+        status = open_archive(l, error);
     } else if (count == 1 && (asking->wishes & CONTENT_WISH_IMPORT) != 0 && is_pack(l)) {
         tell_of_pack(l);
         return STORE_OK;
@@ -400,6 +485,7 @@ void content_thing_free(content_thing *thing) {
     zo_program_free(l->thing.program);
     zo_report_free(l->thing.report);
     pet_package_free(l->package);
+    archive_free(l->zip);
     content_give_back(&l->keep);
     free(l);
 }

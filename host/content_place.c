@@ -179,6 +179,7 @@ store_status content_place_animation(content_imported *im, const content_thing *
     if (status != STORE_OK) { return status; }
     const zo_text text = thing->mended ? content_mended(&im->keep, file->bytes, (size_t)file->size)
                                        : (zo_text){file->bytes, (size_t)file->size};
+    if (im->keep.failed) { return content_no_memory(im->error); }
     def.format = "petween";
     def.archive = NULL;
     const zo_source source = {.name = *file->name != 0 ? file->name : thing->id, .bytes = text.data,

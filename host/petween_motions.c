@@ -1,0 +1,296 @@
+// See petween_serve.h: animations and packs of them.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/petween_serve.h"
+
+static const char format[] = "petween", pack_format[] = "motion-pack";
+
+// ---------------------------------------------------------------------------------------------------------------- list
+
+typedef struct listing {
+    cli_json *json;
+    http_text warnings, mended; // items of JSON arrays
+} listing;
+
+static void add_line(http_text *lines, const char *id, const char *what) {
+    cli_json json = http_text_json(lines);
+    char text[STORE_ID_MAX + 160];
+    snprintf(text, sizeof text, "%s: %s", id, what);
+    if (lines->size > 0) { http_text_words(lines, ", "); }
+    cli_json_text(&json, NULL, text);
+}
+
+// Why a text is no animation that clients of version 1 can take; NULL: it is one, as far as a look can tell: what is
+// stored was checked when it came.
+static const char *fault_of(const void *bytes, size_t size, const char *id) {
+    static const char *const kinds[] = {"transition", "ambient", "interaction"};
+    zo_document *document = NULL;
+    zo_value value;
+    const char *why = "it is no JSON object, skipped";
+    if (zo_document_open(bytes, size, NULL, &document) != ZO_OK) { return why; }
+    if (zo_document_value(document, ZO_VALUE_ROOT, &value) && value.kind == ZO_VALUE_OBJECT) {
+        why = NULL;
+        if (!zo_document_value(document, zo_document_member(document, ZO_VALUE_ROOT, "version"), &value) ||
+            value.kind != ZO_VALUE_NUMBER || value.number != 1.0) {
+            why = value.kind == ZO_VALUE_NUMBER && value.number > 1.0 ? "a newer petween wrote it, skipped"
+                                                                      : "its version is not 1, skipped";
+        } else if (!zo_document_value(document, zo_document_member(document, ZO_VALUE_ROOT, "id"), &value) ||
+                   value.kind != ZO_VALUE_STRING || value.text.size != strlen(id) ||
+                   memcmp(value.text.data, id, value.text.size) != 0) {
+            why = "it has another id, skipped";
+        } else {
+            const char *kind = content_kind_of(bytes, size);
+            bool is_one = false;
+            for (int i = 0; i < 3; i++) { is_one = is_one || (kind != NULL && strcmp(kind, kinds[i]) == 0); }
+            why = is_one ? NULL : "its kind is none, skipped";
+        }
+    }
+    zo_document_free(document);
+    return why;
+}
+
+static bool write_animation(petween_job *job, const store_item *item, void *context) {
+    listing *const l = context;
+    const char *const id = item->id;
+    store_file file;
+    zo_document *mended = NULL;
+    const store_status status = store_file_get(job->txn, STORE_ITEM, id, NULL, &file);
+    if (status == STORE_CORRUPT) { // the others can still be had
+        add_line(&l->warnings, id, "its bytes are damaged, skipped");
+        return true;
+    }
+    if (!petween_fine(job, status)) { return false; }
+    const char *why = fault_of(file.bytes, (size_t)file.size, id);
+    const store_status mending = why == NULL ? content_mend(file.bytes, (size_t)file.size, &mended) : STORE_OK;
+    if (mending == STORE_NO_MEMORY) {
+        petween_no_memory(job->request);
+        return false;
+    }
+    if (why != NULL) {
+        add_line(&l->warnings, id, why);
+    } else if (mended != NULL) {
+        const zo_text text = zo_document_bytes(mended);
+        cli_json_raw(l->json, NULL, text.data, text.size);
+        add_line(&l->mended, id, "of rules before 27 August 2026, shown as it would be written today");
+    } else {
+        cli_json_raw(l->json, NULL, file.bytes, (size_t)file.size);
+    }
+    zo_document_free(mended);
+    return true;
+}
+
+static void write_lines(cli_json *json, const char *key, http_text *lines) {
+    http_text text = {0};
+    http_text_words(&text, "[");
+    http_text_put(&text, lines->bytes, lines->size);
+    http_text_words(&text, "]");
+    if (lines->failed || text.failed) {
+        ((http_text *)json->context)->failed = true;
+    } else {
+        cli_json_raw(json, key, text.bytes, text.size);
+    }
+    http_text_free(&text);
+    http_text_free(lines);
+}
+
+static bool write_animations(petween_job *job, cli_json *json) {
+    const store_filter filter = {.area = STORE_ITEM, .format = format};
+    listing l = {.json = json};
+    cli_json_open(json, NULL, '{');
+    cli_json_open(json, "customs", '[');
+    const bool fine = petween_walk(job, &filter, write_animation, &l);
+    cli_json_close(json, ']');
+    write_lines(json, "warnings", &l.warnings);
+    write_lines(json, "normalized", &l.mended);
+    cli_json_close(json, '}');
+    return fine;
+}
+
+void petween_get_animations(http_request *request, void *context) {
+    petween_reply_kept(request, context, PETWEEN_ANIMATIONS, write_animations);
+}
+
+// ----------------------------------------------------------------------------------------------------------------- PUT
+
+static const char *id_of_path(http_request *request) { // NULL: answered
+    const char *id = http_param(request, "id");
+    if (petween_is_animation_id(id)) { return id; }
+    petween_unknown(request, "animation");
+    return NULL;
+}
+
+static bool has_id(http_request *request, const zo_document *document, const char *id) {
+    zo_value value;
+    if (zo_document_value(document, zo_document_member(document, ZO_VALUE_ROOT, "id"), &value) &&
+        value.kind == ZO_VALUE_STRING && value.text.size == strlen(id) &&
+        memcmp(value.text.data, id, value.text.size) == 0) {
+        return true;
+    }
+    http_reply_error(request, 400, "ID_MISMATCH", "the id in the path is not the one in the body");
+    return false;
+}
+
+// A change of kind of what is in use is refused before anything else is said of the body.
+static bool kind_may_change(petween_job *job, const char *id, http_bytes body) {
+    const char *kind = content_kind_of(body.bytes, body.size);
+    store_error error = {0};
+    if (kind == NULL) { return true; }
+    const store_status status = content_kind_guard(job->txn, id, kind, &error);
+    if (status == STORE_IN_USE) {
+        petween_in_use(job, "ANIMATION_IN_USE", &error);
+        return false;
+    }
+    job->error = error;
+    return petween_content_fine(job, status);
+}
+
+static void refuse_report(http_request *request, const char *code, const char *message, const zo_report *report) {
+    http_text details = {0};
+    cli_json json = http_text_json(&details);
+    petween_write_report(&json, NULL, report, ZO_ERROR, ZO_ERROR);
+    petween_refuse(request, 400, code, message, &details);
+}
+
+static bool put_animation(petween_job *job, const char *id, http_bytes body) {
+    const store_file file = {.name = "animation.json", .bytes = body.bytes, .size = body.size};
+    const content_def def = {.compile = {.format = format}};
+    const content_put_def put = {.expected = STORE_ANY};
+    content_thing *thing = NULL;
+    const char *reserved = content_reserved(id);
+    bool fine = petween_content_fine(job, content_look(job->txn, STORE_ITEM, &file, 1, &def, &thing, &job->error));
+    if (fine && (thing->status != ZO_OK || thing->program == NULL)) {
+        refuse_report(job->request, "INVALID_ANIMATION", "the animation is refused", thing->report);
+        fine = false;
+    } else if (fine && reserved != NULL) {
+        http_reply_error(job->request, 400, "INVALID_ANIMATION", reserved);
+        fine = false;
+    }
+    if (fine) {
+        fine = petween_content_fine(job, content_put(job->txn, thing, &put, NULL, &job->error));
+    }
+    content_thing_free(thing);
+    return fine;
+}
+
+void petween_put_animation(http_request *request, void *context) {
+    petween_job job;
+    http_text text = {0};
+    const http_bytes body = http_body_of(request);
+    const char *id = id_of_path(request);
+    zo_document *document = id != NULL ? petween_body(request) : NULL;
+    if (document == NULL) { return; }
+    const bool is_its_own = has_id(request, document, id);
+    zo_document_free(document);
+    if (!is_its_own || !petween_open(&job, context, request, STORE_WRITE)) { return; }
+    if (kind_may_change(&job, id, body) && put_animation(&job, id, body)) {
+        cli_json json = http_text_json(&text);
+        cli_json_open(&json, NULL, '{');
+        cli_json_raw(&json, "animation", (const char *)body.bytes, body.size);
+        cli_json_close(&json, '}');
+        petween_commit(&job, &text);
+    }
+    petween_close(&job);
+}
+
+// -------------------------------------------------------------------------------------------------------------- DELETE
+
+void petween_delete_animation(http_request *request, void *context) {
+    petween_job job;
+    store_item item;
+    http_text text = {0};
+    const char *id = id_of_path(request);
+    if (id == NULL || !petween_open(&job, context, request, STORE_WRITE)) { return; }
+    store_status status = store_get(job.txn, STORE_ITEM, id, &item);
+    if (status == STORE_NOT_FOUND || (status == STORE_OK && strcmp(item.format, format) != 0)) {
+        petween_unknown(request, "animation");
+    } else if (petween_fine(&job, status)) {
+        status = content_delete(job.txn, STORE_ITEM, id, STORE_ANY, &job.error);
+        if (status == STORE_IN_USE) {
+            petween_in_use(&job, "ANIMATION_IN_USE", &job.error);
+        } else if (petween_content_fine(&job, status)) {
+            cli_json json = http_text_json(&text);
+            cli_json_open(&json, NULL, '{');
+            cli_json_text(&json, "deleted", id);
+            cli_json_close(&json, '}');
+            petween_commit(&job, &text);
+        }
+    }
+    petween_close(&job);
+}
+
+// --------------------------------------------------------------------------------------------------------------- packs
+
+void petween_write_entries(cli_json *json, const content_result *result) {
+    cli_json_open(json, "entries", '[');
+    for (uint32_t i = 0; i < result->entry_count; i++) {
+        const content_entry *entry = &result->entries[i];
+        if (entry->area != STORE_ITEM || entry->final_id == NULL) { continue; }
+        cli_json_open(json, NULL, '{');
+        cli_json_text(json, "requestedId", entry->requested_id);
+        cli_json_text(json, "finalId", entry->final_id);
+        cli_json_text(json, "status", content_outcome_name(entry->outcome));
+        cli_json_close(json, '}');
+    }
+    cli_json_close(json, ']');
+}
+
+static void write_result(cli_json *json, const content_result *result) {
+    cli_json_open(json, NULL, '{');
+    cli_json_text(json, "name", result->name);
+    cli_json_text(json, "namespace", result->pack_namespace);
+    petween_write_entries(json, result);
+    cli_json_raw(json, "mounts", result->mounts_json, strlen(result->mounts_json));
+    petween_write_report(json, "warnings", result->report, ZO_NOTE, ZO_WARNING);
+    if (result->apply_patch_json != NULL) {
+        cli_json_raw(json, "applyPatch", result->apply_patch_json, strlen(result->apply_patch_json));
+    }
+    cli_json_close(json, '}');
+}
+
+void petween_import_pack(http_request *request, void *context) {
+    static const char refused[] = "the pack is refused";
+    petween_job job;
+    http_text text = {0};
+    content_result *result = NULL;
+    const http_bytes body = http_body_of(request);
+    const store_file file = {.name = "pack.json", .bytes = body.bytes, .size = body.size};
+    const content_import_def def = {.content = {.compile = {.format = pack_format}}, .origin = "petween"};
+    zo_document *document = petween_body(request);
+    if (document == NULL) { return; }
+    zo_document_free(document);
+    if (!petween_open(&job, context, request, STORE_WRITE)) { return; }
+    const store_status status = content_import(job.txn, &file, 1, &def, &result, &job.error);
+    if (status == STORE_INVALID || (status == STORE_OK && result->shape != CONTENT_PACK)) {
+        refuse_report(request, "PACK_INVALID", refused, result != NULL ? result->report : NULL);
+    } else if (petween_content_fine(&job, status)) {
+        cli_json json = http_text_json(&text);
+        write_result(&json, result);
+        petween_commit(&job, &text);
+    }
+    content_result_free(result);
+    petween_close(&job);
+}
+
+void petween_export_pack(http_request *request, void *context) {
+    petween_job job;
+    zo_pack *pack = NULL;
+    const char *ids = http_query(request, "ids");
+    if (!petween_open(&job, context, request, STORE_READ)) { return; }
+    const store_status status = content_export_pack(job.txn, ids != NULL ? ids : "", NULL, &pack, &job.error);
+    if (status == STORE_INVALID && pack != NULL && pack->unknown_count > 0) {
+        http_text details = {0};
+        cli_json json = http_text_json(&details);
+        cli_json_open(&json, NULL, '[');
+        for (uint32_t i = 0; i < pack->unknown_count; i++) { cli_json_text(&json, NULL, pack->unknown[i]); }
+        cli_json_close(&json, ']');
+        petween_refuse(request, 400, "PACK_EXPORT_UNKNOWN", "some animations are unknown", &details);
+    } else if (status == STORE_INVALID) {
+        http_reply_error(request, 400, "PACK_EXPORT_EMPTY", "ids names no animation");
+    } else if (petween_content_fine(&job, status)) {
+        http_reply(request, 200, "application/json; charset=utf-8", pack->text.data, pack->text.size);
+    }
+    zo_pack_free(pack);
+    petween_close(&job);
+}

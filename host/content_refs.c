@@ -3,29 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/content.h"
+#include "host/content_inside.h"
 
 static const char *const slots[] = {"idle", "thinking", "working", "waiting", "success", "error"};
 static const char *const kinds[] = {"transition", "ambient", "interaction"};
 enum { SLOT_COUNT = sizeof slots / sizeof slots[0], KIND_COUNT = sizeof kinds / sizeof kinds[0] };
-
-static store_status fail(store_error *error, store_status status, const char *text) {
-    *error = (store_error){.status = status};
-    snprintf(error->text, sizeof error->text, "%s", text);
-    return status;
-}
-
-static store_status said(const store_txn *txn, store_status status, store_error *error) {
-    if (status != STORE_OK) { *error = *store_error_of(txn); }
-    return status;
-}
 
 const char *content_reserved(const char *id) {
     if (strncmp(id, "builtin:", 8) == 0) { return "the namespace builtin is that of the animations that come along"; }
     return strcmp(id, "user:0draft") == 0 ? "user:0draft stands for what is being edited" : NULL;
 }
 
-// --------------------------------------------------------------------------------------------------- texts of a text
+// ----------------------------------------------------------------------------------------------------- texts of a text
 
 static bool hex_of(const char *at, uint32_t *code) {
     *code = 0;
@@ -39,8 +28,7 @@ static bool hex_of(const char *at, uint32_t *code) {
     return true;
 }
 
-// The string at the pointer if it is one of ASCII that fits, as all ids are; else there is nothing that it could name.
-static bool text_at(const zo_document *document, const char *pointer, char *text, size_t capacity) {
+bool content_ascii_at(const zo_document *document, const char *pointer, char *text, size_t capacity) {
     zo_range range;
     if (!zo_document_find(document, pointer, &range) || range.length < 2) { return false; }
     const char *at = zo_document_bytes(document).data + range.offset, *end = at + range.length - 1;
@@ -71,14 +59,15 @@ const char *content_kind_of(const void *bytes, size_t size) {
     zo_document *document = NULL;
     char text[32];
     const char *kind = NULL;
-    if (zo_document_open(bytes, size, NULL, &document) == ZO_OK && text_at(document, "/kind", text, sizeof text)) {
+    if (zo_document_open(bytes, size, NULL, &document) == ZO_OK &&
+        content_ascii_at(document, "/kind", text, sizeof text)) {
         for (int i = 0; i < KIND_COUNT; i++) { kind = strcmp(text, kinds[i]) == 0 ? kinds[i] : kind; }
     }
     zo_document_free(document);
     return kind;
 }
 
-// -------------------------------------------------------------------------------------------------------- references
+// ---------------------------------------------------------------------------------------------------------- references
 
 enum {
     USES_MAX = SLOT_COUNT * 3 + 1,
@@ -95,7 +84,9 @@ typedef struct uses_block {
 static void add_use(const zo_document *document, store_area area, uses_block *block, uint32_t *count,
                     store_area to_area, const char *role, const char *where) {
     char *to = block->to[*count];
-    if (!text_at(document, where, to, sizeof block->to[0]) || *to == 0 || content_reserved(to) != NULL) { return; }
+    if (!content_ascii_at(document, where, to, sizeof block->to[0]) || *to == 0 || content_reserved(to) != NULL) {
+        return;
+    }
     // The click may also be a word of the pet's own animations; what has no namespace is none of a library.
     if (to_area == STORE_ITEM && strchr(to, ':') == NULL) { return; }
     snprintf(block->where[*count], WHERE_MAX, "%s", where);
@@ -134,7 +125,7 @@ store_status content_petween_uses(store_area area, const void *bytes, size_t siz
     return STORE_OK;
 }
 
-// ------------------------------------------------------------------------------------------------- what is forbidden
+// --------------------------------------------------------------------------------------------------- what is forbidden
 
 store_status content_kind_guard(store_txn *txn, const char *id, const char *kind, store_error *error) {
     store_item item;
@@ -142,9 +133,9 @@ store_status content_kind_guard(store_txn *txn, const char *id, const char *kind
     uint32_t count = 0;
     store_status status = store_get(txn, STORE_ITEM, id, &item);
     if (status == STORE_NOT_FOUND) { return STORE_OK; }
-    if (status != STORE_OK || strcmp(item.kind, kind) == 0) { return said(txn, status, error); }
+    if (status != STORE_OK || strcmp(item.kind, kind) == 0) { return content_said(txn, status, error); }
     status = store_users(txn, STORE_ITEM, id, &uses, &count);
-    if (status != STORE_OK || count == 0) { return said(txn, status, error); }
+    if (status != STORE_OK || count == 0) { return content_said(txn, status, error); }
     *error = (store_error){.status = STORE_IN_USE, .revision = item.revision, .uses = uses, .use_total = count,
                            .use_count = count < STORE_USES_MAX ? count : STORE_USES_MAX};
     snprintf(error->text, sizeof error->text, "'%s' is used as %s, and cannot become %s", id, item.kind, kind);
@@ -153,6 +144,6 @@ store_status content_kind_guard(store_txn *txn, const char *id, const char *kind
 
 store_status content_delete(store_txn *txn, store_area area, const char *id, int64_t expected, store_error *error) {
     const char *why = area == STORE_ITEM ? content_reserved(id) : NULL;
-    if (why != NULL) { return fail(error, STORE_INVALID, why); }
-    return said(txn, store_delete(txn, area, id, expected), error);
+    if (why != NULL) { return content_fail(error, STORE_INVALID, "%s", why); }
+    return content_said(txn, store_delete(txn, area, id, expected), error);
 }

@@ -218,11 +218,17 @@ def upload(host, data, kind="image/png"):
     return host.fine("POST", "/assets", raw=form(data, kind), headers=FORM).get("asset", {})
 
 
+AREAS = {"item": 1, "pet": 2, "config": 3, "asset": 4}
+BLOB_OF = ("SELECT blob.id, blob.bytes FROM item JOIN past_file USING(revision) JOIN blob ON blob.id = past_file.blob "
+           "WHERE item.area = ? AND item.id = ? ORDER BY position")
+
+
 def stored(host, area, name):
     """The bytes of a thing's first file, as the library's file has them."""
-    with sqlite3.connect("file:%s?mode=ro" % host.library, uri=True) as db:
-        rows = db.execute(STORED, (area, name)).fetchall()
-    return bytes(rows[0][0]) if rows else None
+    db = sqlite3.connect("file:%s?mode=ro" % host.library, uri=True)
+    rows = db.execute(BLOB_OF, (AREAS[area], name)).fetchall()
+    db.close()
+    return bytes(rows[0][1]) if rows else None
 
 
 # ---- Parts ----
@@ -901,9 +907,10 @@ def damage():
         h.fine("POST", "/pets", {"from": "blank", "name": "B"})
         h.stop()
         for area, name in (("config", "petween"), ("item", "user:a"), ("pet", pet)):
-            with sqlite3.connect(h.library) as db:
-                found = db.execute(BLOB_OF, (area, name)).fetchone()[0]
-                db.execute(SPOIL, (found,))
+            db = sqlite3.connect(h.library)
+            found, data = db.execute(BLOB_OF, (AREAS[area], name)).fetchone()
+            db.execute("UPDATE blob SET bytes = ? WHERE id = ?", (bytes(data[:-2]) + b" }", found))
+            db.commit()
             db.close()
         h.start()
         for path in ("/config", "/meta", "/pets"):
@@ -955,8 +962,7 @@ TABLE = {
     (409, "REVISION_MISMATCH"), (413, "PAYLOAD_TOO_LARGE"), (413, "TOTAL_SIZE_EXCEEDED"), (413, "DIMENSIONS_TOO_LARGE"),
     (415, "UNSUPPORTED_TYPE"), (415, "MIME_MISMATCH"), (500, "INTERNAL"),
 }
-ROUTES = {(method, (API if path[1] != "p" or path.startswith("/p") and not path.startswith("/petween-assets") else "") +
-           path) for path, methods in {
+ROUTES = {(method, path if path.startswith("/petween-assets") else API + path) for path, methods in {
     "/meta": "GET HEAD", "/config": "GET PUT HEAD", "/animations": "GET", "/animations/ID": "PUT DELETE",
     "/packs/import": "POST", "/packs/export": "GET", "/pets": "GET POST", "/pets/ID": "GET PUT DELETE",
     "/pets/ID/apply": "POST", "/pets/import": "POST", "/pets/ID/export": "GET POST", "/assets": "POST",

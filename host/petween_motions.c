@@ -22,63 +22,62 @@ static void add_line(http_text *lines, const char *id, const char *what) {
     cli_json_text(&json, NULL, text);
 }
 
-// Why a text is no animation that clients of version 1 can take; NULL: it is one, as far as a look can tell: what is
-// stored was checked when it came.
-static const char *fault_of(const void *bytes, size_t size, const char *id) {
-    static const char *const kinds[] = {"transition", "ambient", "interaction"};
-    zo_document *document = NULL;
+// Why a document is no animation that clients of version 1 can take; NULL: it is one, as far as a look can tell: what
+// is stored was checked when it came.
+static const char *fault_of(const zo_document *document, const char *id) {
     zo_value value;
-    const char *why = "it is no JSON object, skipped";
-    if (zo_document_open(bytes, size, NULL, &document) != ZO_OK) { return why; }
-    if (zo_document_value(document, ZO_VALUE_ROOT, &value) && value.kind == ZO_VALUE_OBJECT) {
-        why = NULL;
-        if (!zo_document_value(document, zo_document_member(document, ZO_VALUE_ROOT, "version"), &value) ||
-            value.kind != ZO_VALUE_NUMBER || value.number != 1.0) {
-            why = value.kind == ZO_VALUE_NUMBER && value.number > 1.0 ? "a newer petween wrote it, skipped"
-                                                                      : "its version is not 1, skipped";
-        } else if (!zo_document_value(document, zo_document_member(document, ZO_VALUE_ROOT, "id"), &value) ||
-                   value.kind != ZO_VALUE_STRING || value.text.size != strlen(id) ||
-                   memcmp(value.text.data, id, value.text.size) != 0) {
-            why = "it has another id, skipped";
-        } else {
-            const char *kind = content_kind_of(bytes, size);
-            bool is_one = false;
-            for (int i = 0; i < 3; i++) { is_one = is_one || (kind != NULL && strcmp(kind, kinds[i]) == 0); }
-            why = is_one ? NULL : "its kind is none, skipped";
-        }
+    if (!zo_document_value(document, ZO_VALUE_ROOT, &value) || value.kind != ZO_VALUE_OBJECT) {
+        return "it is no JSON object, skipped";
     }
-    zo_document_free(document);
-    return why;
+    if (!zo_document_value(document, zo_document_member(document, ZO_VALUE_ROOT, "version"), &value) ||
+        value.kind != ZO_VALUE_NUMBER || value.number != 1.0) {
+        return value.kind == ZO_VALUE_NUMBER && value.number > 1.0 ? "a newer petween wrote it, skipped"
+                                                                   : "its version is not 1, skipped";
+    }
+    if (!zo_document_value(document, zo_document_member(document, ZO_VALUE_ROOT, "id"), &value) ||
+        value.kind != ZO_VALUE_STRING || value.text.size != strlen(id) ||
+        memcmp(value.text.data, id, value.text.size) != 0) {
+        return "it has another id, skipped";
+    }
+    const zo_text text = zo_document_bytes(document);
+    return content_kind_of(text.data, text.size) != NULL ? NULL : "its kind is none, skipped";
+}
+
+// The value alone, without what may stand around it in a file.
+static void write_root(cli_json *json, const char *key, const zo_document *document) {
+    zo_value root;
+    if (zo_document_value(document, ZO_VALUE_ROOT, &root)) {
+        cli_json_raw(json, key, root.source.data, root.source.size);
+    }
 }
 
 static bool write_animation(petween_job *job, const store_item *item, void *context) {
     listing *const l = context;
-    const char *const id = item->id;
     store_file file;
-    zo_document *mended = NULL;
-    const store_status status = store_file_get(job->txn, STORE_ITEM, id, NULL, &file);
+    zo_document *document = NULL, *mended = NULL;
+    const store_status status = store_file_get(job->txn, STORE_ITEM, item->id, NULL, &file);
     if (status == STORE_CORRUPT) { // the others can still be had
-        add_line(&l->warnings, id, "its bytes are damaged, skipped");
+        add_line(&l->warnings, item->id, "its bytes are damaged, skipped");
         return true;
     }
     if (!petween_fine(job, status)) { return false; }
-    const char *why = fault_of(file.bytes, (size_t)file.size, id);
-    const store_status mending = why == NULL ? content_mend(file.bytes, (size_t)file.size, &mended) : STORE_OK;
-    if (mending == STORE_NO_MEMORY) {
+    const size_t size = (size_t)file.size;
+    const bool has_memory = zo_document_open(file.bytes, size, NULL, &document) != ZO_NO_MEMORY &&
+                            content_mend(file.bytes, size, &mended) != STORE_NO_MEMORY;
+    const char *why = document != NULL ? fault_of(document, item->id) : "it is no JSON, skipped";
+    if (!has_memory) {
         petween_no_memory(job->request);
-        return false;
-    }
-    if (why != NULL) {
-        add_line(&l->warnings, id, why);
-    } else if (mended != NULL) {
-        const zo_text text = zo_document_bytes(mended);
-        cli_json_raw(l->json, NULL, text.data, text.size);
-        add_line(&l->mended, id, "of rules before 27 August 2026, shown as it would be written today");
+    } else if (why != NULL) {
+        add_line(&l->warnings, item->id, why);
     } else {
-        cli_json_raw(l->json, NULL, file.bytes, (size_t)file.size);
+        write_root(l->json, NULL, mended != NULL ? mended : document);
+        if (mended != NULL) {
+            add_line(&l->mended, item->id, "of rules before 27 August 2026, shown as it would be written today");
+        }
     }
     zo_document_free(mended);
-    return true;
+    zo_document_free(document);
+    return has_memory;
 }
 
 static void write_lines(cli_json *json, const char *key, http_text *lines) {
@@ -181,17 +180,19 @@ void petween_put_animation(http_request *request, void *context) {
     const char *id = id_of_path(request);
     zo_document *document = id != NULL ? petween_body(request) : NULL;
     if (document == NULL) { return; }
-    const bool is_its_own = has_id(request, document, id);
-    zo_document_free(document);
-    if (!is_its_own || !petween_open(&job, context, request, STORE_WRITE)) { return; }
+    if (!has_id(request, document, id) || !petween_open(&job, context, request, STORE_WRITE)) {
+        zo_document_free(document);
+        return;
+    }
     if (kind_may_change(&job, id, body) && put_animation(&job, id, body)) {
         cli_json json = http_text_json(&text);
         cli_json_open(&json, NULL, '{');
-        cli_json_raw(&json, "animation", (const char *)body.bytes, body.size);
+        write_root(&json, "animation", document);
         cli_json_close(&json, '}');
         petween_commit(&job, &text);
     }
     petween_close(&job);
+    zo_document_free(document);
 }
 
 // -------------------------------------------------------------------------------------------------------------- DELETE

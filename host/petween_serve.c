@@ -209,7 +209,9 @@ bool petween_walk(petween_job *job, const store_filter *filter,
 zo_document *petween_body(http_request *request) {
     const http_bytes body = http_body_of(request);
     zo_document *document = NULL;
-    const zo_status status = zo_document_open(body.bytes, body.size, NULL, &document);
+    // A byte order mark may stand before a file, but belongs to no JSON that is sent (RFC 8259, 8.1).
+    const bool is_marked = body.size >= 3 && memcmp(body.bytes, "\xEF\xBB\xBF", 3) == 0;
+    const zo_status status = is_marked ? ZO_INVALID : zo_document_open(body.bytes, body.size, NULL, &document);
     if (status == ZO_OK) { return document; }
     if (status == ZO_NO_MEMORY) {
         petween_no_memory(request);

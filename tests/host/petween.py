@@ -4,6 +4,8 @@
 Every part starts servers of its own on a free port over a library of its own. What is answered is written down, and at
 the end every row of the table of statuses and every route must have been met.
 """
+import sys
+sys.path.pop(0)  # http.py lies beside this file and is not the http of Python
 import http.client
 import io
 import json
@@ -14,7 +16,6 @@ import socket
 import sqlite3
 import struct
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -176,8 +177,10 @@ class hosts:
 def animation(name, kind="transition", **more):
     layer = {"transition": "transition.scaleX", "ambient": "sway.rotation", "interaction": "transition.y"}[kind]
     one = {"version": 1, "id": name, "name": "One", "kind": kind, "durationMs": 300,
-           "repeat": {"type": "loop" if kind == "ambient" else "once"},
+           "repeat": {"mode": "loop" if kind == "ambient" else "once"},
            "tracks": [{"property": layer, "keyframes": [{"at": 0, "value": 1}, {"at": 1, "value": 2}]}]}
+    if kind == "transition":
+        one["events"] = [{"at": 0.5, "type": "pose-swap"}]
     one.update(more)
     return one
 
@@ -259,7 +262,7 @@ def meta_and_config():
         equal(config["global"]["successHoldMs"], 1600, "what the patch does not say")
         check("mine" not in config and got["revision"] > 0, "unknown members are not answered")
         equal(h.get("/pets"), {"pets": [], "activePetId": None, "warnings": []}, "no pet")
-        check(b'"mine": {"a": [1.5]}' in stored(h, "config", "petween"), "unknown members are stored")
+        check(b'"mine":{"a": [1.5]}' in stored(h, "config", "petween"), "unknown members are stored")
         equal(h.get("/meta")["revision"], got["revision"], "revision")
         same = h.fine("PUT", "/config", {"enabled": False})
         equal(same["revision"], got["revision"], "a patch that changes nothing")
@@ -275,7 +278,7 @@ def meta_and_config():
         equal((len(pets["pets"]), pets["activePetId"]), (1, pet), "the pet")
         equal(pets["pets"][0]["poses"]["idle"], {"anchor": {"x": 0.5, "y": 0.96}, "zoom": 3}, "its pose")
         check("u" not in pets["pets"][0]["states"]["idle"], "unknown members of pets")
-        check(b'"u": 1' in stored(h, "pet", pet) and b"poses" not in stored(h, "config", "petween"), "what goes where")
+        check(b'"u":1' in stored(h, "pet", pet) and b"poses" not in stored(h, "config", "petween"), "what goes where")
         got = h.fine("PUT", "/config", {"activePetId": None})
         equal(got["config"]["activePetId"], pet, "null changes nothing")
         got = h.fine("PUT", "/config", {"states": {"idle": {"ambient": {"bounce": {"intervalMinMs": 900}}}}})
@@ -352,7 +355,8 @@ def animations():
     with hosts() as h:
         equal(h.get("/animations"), {"customs": [], "warnings": [], "normalized": []}, "none")
         text = (b' {"version": 1.0, "id": "user:a", "extra": {"z": 1e0, "a": [ ]}, "name": "\\u0041", "kind": "transition",'
-                b'\n "durationMs": 3e2, "repeat": {"type": "once"}, "tracks": [], "10": 1, "2": 2}\n')
+                b'\n "durationMs": 3e2, "repeat": {"mode": "once"}, "tracks": [], "10": 1, "2": 2,'
+                b' "events": [{"at": 5e-1, "type": "pose-swap"}]}\n')
         got = h.ask("PUT", API + "/animations/user:a", raw=text)
         equal((got.status, got.json), (200, {"animation": json.loads(text)}), "PUT")
         check(text.strip() in got.body, "the body as it was sent")
@@ -376,7 +380,7 @@ def animations():
         for body in ([], "user:a", 7, {}):
             h.refused(400, "ID_MISMATCH", "PUT", API + "/animations/user:a", raw=json.dumps(body).encode())
         got = h.refused(400, "INVALID_ANIMATION", "PUT", API + "/animations/user:a",
-                        animation("user:a", durationMs=0, name="", repeat={"type": "twice"}, kind="walk"))
+                        dict(animation("user:a", durationMs=0, repeat={"mode": "twice"}), kind="walk", name=""))
         check(len(got.details) >= 4 and all(isinstance(one, str) for one in got.details), "all faults: %s" % got.details)
         h.refused(400, "INVALID_ANIMATION", "PUT", API + "/animations/user:a", {"id": "user:a"})
         h.refused(400, "INVALID_ANIMATION", "PUT", API + "/animations/user:a", animation("user:a", version=2))
@@ -468,7 +472,7 @@ def packs():
                            (pack(one, version=2), 1), (pack(animation("other:x")), 1), (pack(one, one), 1),
                            (pack(animation("builtin:x"), namespace="mixed"), 1),
                            (pack(animation("user:0draft"), namespace="user"), 1),
-                           (pack(animation("mine:x", durationMs=0, name=3)), 2),
+                           (pack(dict(animation("mine:x", durationMs=0), name=3)), 2),
                            (pack(one, mounts={"idle": {"ambient": "mine:p"}, "sleep": {}}), 2)):
             got = h.refused(400, "PACK_INVALID", "POST", API + "/packs/import", raw=json.dumps(bad).encode())
             check(isinstance(got.details, list) and len(got.details) >= least, "faults of %s: %s" % (bad, got.details))

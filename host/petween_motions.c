@@ -153,7 +153,10 @@ static void refuse_report(http_request *request, const char *code, const char *m
 }
 
 static bool put_animation(petween_job *job, const char *id, http_bytes body) {
-    const store_file file = {.name = "animation.json", .bytes = body.bytes, .size = body.size};
+    char name[PETWEEN_ID_MAX + 8]; // as petween names its files: a colon has no place in a name
+    snprintf(name, sizeof name, "%s.json", id);
+    *strchr(name, ':') = '_';
+    const store_file file = {.name = name, .bytes = body.bytes, .size = body.size};
     const content_def def = {.compile = {.format = format}};
     const content_put_def put = {.expected = STORE_ANY};
     content_thing *thing = NULL;

@@ -61,7 +61,7 @@ static bool store_document(petween_job *job, store_put *put, const zo_document *
         http_reply_error(job->request, 413, "PAYLOAD_TOO_LARGE", "what is stored would have more than 1 MiB");
         return false;
     }
-    put->format = document_format;
+    put->format = put->kind = document_format;
     put->files = &file;
     put->file_count = 1;
     put->uses = uses;

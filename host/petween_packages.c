@@ -207,6 +207,7 @@ typedef struct packing {
     zo_source sources[1 + ANIMATIONS_MAX];        // the pet first
     char names[ANIMATIONS_MAX][PETWEEN_ID_MAX + 8];
     const char *ids[ANIMATIONS_MAX];
+    zo_document *mended[ANIMATIONS_MAX];          // NULL: it is of today's rules
     uint32_t source_count;
     zo_package_picture pictures[PETWEEN_SLOTS];
     store_file files[PETWEEN_SLOTS];              // of the pictures
@@ -230,10 +231,15 @@ static bool add_animation(packing *p, const char *id) {
         return true;
     }
     if (!petween_fine(p->job, status)) { return false; }
+    if (content_mend(file.bytes, (size_t)file.size, &p->mended[index]) == STORE_NO_MEMORY) {
+        petween_no_memory(p->job->request);
+        return false;
+    }
+    const zo_text text = p->mended[index] != NULL ? zo_document_bytes(p->mended[index])
+                                                  : (zo_text){file.bytes, (size_t)file.size};
     snprintf(p->names[index], sizeof p->names[index], "%s.json", id);
     p->ids[index] = id;
-    p->sources[p->source_count++] = (zo_source){.name = p->names[index], .bytes = file.bytes,
-                                                .size = (size_t)file.size};
+    p->sources[p->source_count++] = (zo_source){.name = p->names[index], .bytes = text.data, .size = text.size};
     return true;
 }
 
@@ -282,6 +288,7 @@ static void write_pet(packing *p, const zo_document *body) {
     zo_value root, member;
     cli_json json = http_text_json(&p->pet);
     cli_json_open(&json, NULL, '{');
+    const size_t opened = p->pet.size;
     if (petween_attribution_write(&part, document, zo_document_member(document, ZO_VALUE_ROOT, "attribution"))) {
         cli_json_raw(&json, "attribution", part.bytes, part.size);
     }
@@ -295,10 +302,12 @@ static void write_pet(packing *p, const zo_document *body) {
     }
     p->pet.failed = p->pet.failed || part.failed;
     http_text_free(&part);
+    bool first = p->pet.size == opened;
     zo_document_value(document, ZO_VALUE_ROOT, &root);
     for (uint32_t id = root.first; zo_document_value(document, id, &member); id = member.next) {
         if (is_named(member.key, left_out, sizeof left_out / sizeof left_out[0])) { continue; }
-        http_text_words(&p->pet, ", ");
+        if (!first) { http_text_words(&p->pet, ", "); }
+        first = false;
         http_text_put(&p->pet, member.key_source.data, member.key_source.size);
         http_text_words(&p->pet, ": ");
         http_text_put(&p->pet, member.source.data, member.source.size);
@@ -380,6 +389,13 @@ static bool check_plugins(http_request *request, const zo_document *body) {
     return petween_no_issues(request, &found, "INVALID_PLUGIN_CONFIGS", "what plugins keep is refused");
 }
 
+static void free_packing(packing *p) {
+    if (p == NULL) { return; }
+    for (int i = 0; i < ANIMATIONS_MAX; i++) { zo_document_free(p->mended[i]); }
+    http_text_free(&p->pet);
+    free(p);
+}
+
 // GET, and POST with what plugins keep just now.
 void petween_export_package(http_request *request, void *context) {
     petween_job job;
@@ -406,7 +422,6 @@ void petween_export_package(http_request *request, void *context) {
         }
         petween_close(&job);
     }
-    if (p != NULL) { http_text_free(&p->pet); }
-    free(p);
+    free_packing(p);
     zo_document_free(body);
 }

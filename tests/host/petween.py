@@ -927,6 +927,32 @@ def damage():
         h.refused(404, "NOT_FOUND", "GET", API + "/pets/" + pet)
 
 
+def older_rules():
+    """Animations from before 27 August 2026, as a library has them that was filled long ago, and those that are none."""
+    with hosts() as h:
+        put(h, "user:t")
+        put(h, "user:newer")
+        h.fine("POST", "/pets", {"from": "blank", "name": "A"})
+        h.fine("PUT", "/config", {"states": {"idle": {"enter": {"animationId": "user:t"}}}})
+        keys = [{"at": 0, "value": 1}, {"at": 0, "value": 7}, {"at": 1, "value": 2}]
+        old = animation("user:t", tracks=[{"property": "transition.scaleX", "keyframes": keys}])
+        h.stop()
+        db = sqlite3.connect(h.library)
+        for name, text in (("user:t", json.dumps(old).encode()), ("user:newer", b'{"version": 2, "id": "user:newer"}')):
+            found = db.execute(BLOB_OF, (AREAS["item"], name)).fetchone()[0]
+            db.execute("UPDATE blob SET bytes = ?, hash = ?, size = ? WHERE id = ?",
+                       (text, sha256(text).digest(), len(text), found))
+        db.commit()
+        db.close()
+        h.start()
+        got = h.get("/animations")
+        equal([one["tracks"][0]["keyframes"] for one in got["customs"]], [[keys[0], keys[2]]], "mended")
+        check(len(got["normalized"]) == 1 and got["normalized"][0].startswith("user:t: "), "told: %s" % got["normalized"])
+        check(len(got["warnings"]) == 1 and "newer" in got["warnings"][0], "told: %s" % got["warnings"])
+        files = unzipped(export(h, h.get("/pets")["activePetId"]))
+        equal(json.loads(files["manifest.json"])["motionPack"]["animations"], got["customs"], "so it goes into a package")
+
+
 def many_at_once():
     """Writers that go by the revision that they have seen: every change of each is there in the end."""
     count, each = 8, 6
@@ -975,7 +1001,7 @@ ROUTES = {(method, path if path.startswith("/petween-assets") else API + path) f
 
 if __name__ == "__main__":
     parts = (meta_and_config, kept_answers, animations, animations_in_use, packs, pets, assets, packages, events,
-             methods_and_origins, damage, many_at_once)
+             methods_and_origins, damage, older_rules, many_at_once)
     chosen = [part for part in parts if not sys.argv[2:] or part.__name__ in sys.argv[2:]]
     for part in chosen:
         begin = time.time()

@@ -145,13 +145,6 @@ static bool kind_may_change(petween_job *job, const char *id, http_bytes body) {
     return petween_content_fine(job, status);
 }
 
-static void refuse_report(http_request *request, const char *code, const char *message, const zo_report *report) {
-    http_text details = {0};
-    cli_json json = http_text_json(&details);
-    petween_write_report(&json, NULL, report, ZO_ERROR, ZO_ERROR);
-    petween_refuse(request, 400, code, message, &details);
-}
-
 static bool put_animation(petween_job *job, const char *id, http_bytes body) {
     char name[PETWEEN_ID_MAX + 8]; // as petween names its files: a colon has no place in a name
     snprintf(name, sizeof name, "%s.json", id);
@@ -163,7 +156,8 @@ static bool put_animation(petween_job *job, const char *id, http_bytes body) {
     const char *reserved = content_reserved(id);
     bool fine = petween_content_fine(job, content_look(job->txn, STORE_ITEM, &file, 1, &def, &thing, &job->error));
     if (fine && (thing->status != ZO_OK || thing->program == NULL)) {
-        refuse_report(job->request, "INVALID_ANIMATION", "the animation is refused", thing->report);
+        petween_refuse_report(job->request, "INVALID_ANIMATION", "the animation is refused", thing->report,
+                              "it is no animation");
         fine = false;
     } else if (fine && reserved != NULL) {
         http_reply_error(job->request, 400, "INVALID_ANIMATION", reserved);
@@ -246,7 +240,7 @@ static void write_result(cli_json *json, const content_result *result) {
     cli_json_text(json, "namespace", result->pack_namespace);
     petween_write_entries(json, result);
     cli_json_raw(json, "mounts", result->mounts_json, strlen(result->mounts_json));
-    petween_write_report(json, "warnings", result->report, ZO_NOTE, ZO_WARNING);
+    petween_write_warnings(json, "warnings", result->report);
     if (result->apply_patch_json != NULL) {
         cli_json_raw(json, "applyPatch", result->apply_patch_json, strlen(result->apply_patch_json));
     }
@@ -254,7 +248,6 @@ static void write_result(cli_json *json, const content_result *result) {
 }
 
 void petween_import_pack(http_request *request, void *context) {
-    static const char refused[] = "the pack is refused";
     petween_job job;
     http_text text = {0};
     content_result *result = NULL;
@@ -267,7 +260,8 @@ void petween_import_pack(http_request *request, void *context) {
     if (!petween_open(&job, context, request, STORE_WRITE)) { return; }
     const store_status status = content_import(job.txn, &file, 1, &def, &result, &job.error);
     if (status == STORE_INVALID || (status == STORE_OK && result->shape != CONTENT_PACK)) {
-        refuse_report(request, "PACK_INVALID", refused, result != NULL ? result->report : NULL);
+        petween_refuse_report(request, "PACK_INVALID", "the pack is refused", result != NULL ? result->report : NULL,
+                              status != STORE_OK ? job.error.text : "it is no pack");
     } else if (petween_content_fine(&job, status)) {
         cli_json json = http_text_json(&text);
         write_result(&json, result);

@@ -20,17 +20,8 @@ static bool has_id(const zo_report *report, const char *id) {
 static void refuse_package(petween_job *job, const content_result *result) {
     const zo_report *report = result != NULL ? result->report : NULL;
     const bool newer = has_id(report, "petween/package-version-newer");
-    petween_issues found;
-    petween_issues_open(&found);
-    const zo_diag *diag;
-    for (uint32_t i = 0; report != NULL && (diag = zo_report_at(report, i)) != NULL; i++) {
-        if (diag->severity == ZO_ERROR) { petween_add_fault(&found, diag->message); }
-    }
-    if (found.count == 0) {
-        petween_add_fault(&found, job->error.text[0] != 0 ? job->error.text : "it is no zip of a pet package");
-    }
-    petween_no_issues(job->request, &found, newer ? "PACK_VERSION_NEWER" : "PET_PACKAGE_INVALID",
-                      "the package is refused");
+    petween_refuse_report(job->request, newer ? "PACK_VERSION_NEWER" : "PET_PACKAGE_INVALID", "the package is refused",
+                          report, job->error.text[0] != 0 ? job->error.text : "it is no pet package in a zip");
 }
 
 static void write_map(cli_json *json, const content_result *result) {
@@ -134,7 +125,7 @@ static void write_import(cli_json *json, const content_result *result, const pet
     write_pictures(json, "assetsReused", result, CONTENT_IDENTICAL);
     petween_write_entries(json, result);
     cli_json_raw(json, "mounts", result->mounts_json, strlen(result->mounts_json));
-    petween_write_report(json, "warnings", result->report, ZO_NOTE, ZO_WARNING);
+    petween_write_warnings(json, "warnings", result->report);
     write_plugins(json, record->document);
     cli_json_close(json, '}');
     cli_json_close(json, '}');
@@ -367,10 +358,7 @@ static void pack(packing *p, const zo_document *body) {
     } else if (status == ZO_NO_MEMORY) {
         petween_no_memory(p->job->request);
     } else {
-        http_text details = {0};
-        cli_json json = http_text_json(&details);
-        petween_write_report(&json, NULL, report, ZO_ERROR, ZO_ERROR);
-        petween_refuse(p->job->request, 400, incomplete, "the pet has faults", &details);
+        petween_refuse_report(p->job->request, incomplete, "the pet has faults", report, "it is no pet");
     }
     zo_package_free(package);
     zo_report_free(report);

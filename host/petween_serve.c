@@ -74,9 +74,9 @@ void petween_in_use(petween_job *job, const char *code, const store_error *error
     http_set(job->request, "Cache-Control", "no-store");
 }
 
-void petween_write_report(cli_json *json, const char *key, const zo_report *report, zo_severity from, zo_severity to) {
+static uint32_t write_report(cli_json *json, const zo_report *report, zo_severity from, zo_severity to) {
     const zo_diag *diag;
-    cli_json_open(json, key, '[');
+    uint32_t count = 0;
     for (uint32_t i = 0; report != NULL && (diag = zo_report_at(report, i)) != NULL; i++) {
         if (diag->severity < from || diag->severity > to) { continue; }
         http_text line = {0};
@@ -87,6 +87,7 @@ void petween_write_report(cli_json *json, const char *key, const zo_report *repo
         http_text_words(&line, diag->message);
         cli_json_text(json, NULL, http_text_end(&line));
         http_text_free(&line);
+        count++;
     }
     const uint32_t dropped = report != NULL ? zo_report_dropped(report) : 0;
     if (dropped > 0) {
@@ -94,7 +95,23 @@ void petween_write_report(cli_json *json, const char *key, const zo_report *repo
         snprintf(line, sizeof line, "and %u more", (unsigned)dropped);
         cli_json_text(json, NULL, line);
     }
+    return count + dropped;
+}
+
+void petween_write_warnings(cli_json *json, const char *key, const zo_report *report) {
+    cli_json_open(json, key, '[');
+    write_report(json, report, ZO_NOTE, ZO_WARNING);
     cli_json_close(json, ']');
+}
+
+void petween_refuse_report(http_request *request, const char *code, const char *message, const zo_report *report,
+                           const char *otherwise) {
+    http_text details = {0};
+    cli_json json = http_text_json(&details);
+    cli_json_open(&json, NULL, '[');
+    if (write_report(&json, report, ZO_ERROR, ZO_ERROR) == 0) { cli_json_text(&json, NULL, otherwise); }
+    cli_json_close(&json, ']');
+    petween_refuse(request, 400, code, message, &details);
 }
 
 void petween_issues_open(petween_issues *issues) {

@@ -336,7 +336,6 @@ static void send_zip(packing *p, const zo_package *package) {
 
 static void pack(packing *p, const zo_document *body) {
     static const char incomplete[] = "EXPORT_INCOMPLETE", message[] = "the library lacks what the pet needs";
-    const zo_package_def def = {.other_name = "Pet", .pictures = p->pictures, .picture_count = p->picture_count};
     const zo_compile_def compile = {.format = "pet"};
     zo_package *package = NULL;
     zo_report *report = NULL;
@@ -351,6 +350,7 @@ static void pack(packing *p, const zo_document *body) {
         petween_no_memory(p->job->request);
         return;
     }
+    const zo_package_def def = {.other_name = "Pet", .pictures = p->pictures, .picture_count = p->picture_count};
     p->sources[0] = (zo_source){.name = "pet.json", .bytes = p->pet.bytes, .size = p->pet.size};
     const zo_status status = zo_package_make(p->sources, p->source_count, &def, &compile, &package, &report);
     if (status == ZO_OK) {

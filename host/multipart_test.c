@@ -50,7 +50,8 @@ static void what_is_found(void **state) {
     assert_found(TYPE, "--xyz\r\n" NAMED("a") "\r\n1\r\n--xyz\r\n" NAMED("file") "\r\n2\r\n--xyz\r\n" NAMED("file")
                  "\r\n3\r\n--xyz--\r\n", "2", "");
     assert_found(TYPE, "--xyz \t\r\ncontent-TYPE:  Image/PNG ; a=b\r\nX-Other: \xC3\xA9\r\n"
-                 "CONTENT-disposition: FORM-DATA; filename=\"a\\\"b; name=c\"; NAME=file\r\n\r\n\r\n--xy\r\n--xyz--\r\n",
+                 "CONTENT-disposition: FORM-DATA; filename=\"a\\\"b; name=c\"; NAME=file\r\n\r\n\r\n--xy\r\n"
+                 "--xyz--\r\n",
                  "\r\n--xy", "image/png");
     assert_found("Multipart/Form-Data;charset=utf-8; Boundary=\"x z\"", "--x z\r\n" NAMED("file") "\r\n-x z\r\n--x z--",
                  "-x z", "");

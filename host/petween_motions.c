@@ -35,8 +35,7 @@ static const char *fault_of(const zo_document *document, const char *id) {
                                                                    : "its version is not 1, skipped";
     }
     if (!zo_document_value(document, zo_document_member(document, ZO_VALUE_ROOT, "id"), &value) ||
-        value.kind != ZO_VALUE_STRING || value.text.size != strlen(id) ||
-        memcmp(value.text.data, id, value.text.size) != 0) {
+        value.kind != ZO_VALUE_STRING || !petween_text_is(value.text, id)) {
         return "it has another id, skipped";
     }
     const zo_text text = zo_document_bytes(document);
@@ -123,8 +122,7 @@ static const char *id_of_path(http_request *request) { // NULL: answered
 static bool has_id(http_request *request, const zo_document *document, const char *id) {
     zo_value value;
     if (zo_document_value(document, zo_document_member(document, ZO_VALUE_ROOT, "id"), &value) &&
-        value.kind == ZO_VALUE_STRING && value.text.size == strlen(id) &&
-        memcmp(value.text.data, id, value.text.size) == 0) {
+        value.kind == ZO_VALUE_STRING && petween_text_is(value.text, id)) {
         return true;
     }
     http_reply_error(request, 400, "ID_MISMATCH", "the id in the path is not the one in the body");

@@ -263,7 +263,7 @@ static bool add_all(packing *p) {
 
 static bool is_named(zo_text key, const char *const *names, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (key.size == strlen(names[i]) && memcmp(key.data, names[i], key.size) == 0) { return true; }
+        if (petween_text_is(key, names[i])) { return true; }
     }
     return false;
 }

@@ -112,7 +112,7 @@ static bool check_draft(petween_job *job, const zo_document *body, uint32_t slic
     return petween_no_issues(job->request, &found, "INVALID_CONFIG", "the pet is refused") && petween_looked_up(job);
 }
 
-// The slice as it was given, with what nobody knows in it; whatever else stands in the draft is not the client's to say.
+// The slice as it was given, with what nobody knows in it. What else stands in the draft is not the client's to say.
 static void create_draft(petween_job *job, const zo_document *body) {
     static const char *const members[] = {"scale", "poses", "states"};
     const uint32_t slice = zo_document_member(body, ZO_VALUE_ROOT, "pet");
@@ -156,10 +156,7 @@ void petween_post_pet(http_request *request, void *context) {
     if (body == NULL) { return; }
     if (zo_document_value(body, zo_document_member(body, ZO_VALUE_ROOT, "from"), &value) &&
         value.kind == ZO_VALUE_STRING) {
-        for (uint32_t i = 0; i < 3; i++) {
-            const bool is = value.text.size == strlen(words[i]) && memcmp(value.text.data, words[i], value.text.size) == 0;
-            from = is ? i : from;
-        }
+        for (uint32_t i = 0; i < 3; i++) { from = petween_text_is(value.text, words[i]) ? i : from; }
     }
     if (from == 3) {
         http_reply_error(request, 400, "INVALID_REQUEST", "'from' is current, blank or draft");

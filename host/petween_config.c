@@ -176,7 +176,8 @@ void petween_config_default(petween_config *config) {
     *config = (petween_config){.enabled = true,
                                .transition = {.preset = COMIC_POP, .strength = 1.0, .duration_ms = 260.0},
                                .success_hold_ms = 1600.0, .error_hold_ms = 1800.0,
-                               .overlay_x = (double)NAN, .overlay_y = (double)NAN, .particles = true, .click = {click, sizeof click - 1}, .click_pose = PETWEEN_SLOTS,
+                               .overlay_x = (double)NAN, .overlay_y = (double)NAN, .particles = true,
+                               .click = {click, sizeof click - 1}, .click_pose = PETWEEN_SLOTS,
                                .honor = 2};
     config->slice.scale = 1.0;
     for (int i = 0; i < PETWEEN_SLOTS; i++) { config->slice.poses[i] = (petween_pose){"", 0.5, 0.96, 1.0}; }

@@ -172,8 +172,9 @@ void petween_put_animation(http_request *request, void *context) {
     petween_job job;
     http_text text = {0};
     const http_bytes body = http_body_of(request);
-    const char *id = id_of_path(request);
-    zo_document *document = id != NULL ? petween_body(request) : NULL;
+    const char *id = id_of_path(request); // before the size of the body, which is before what is in it
+    if (id == NULL || http_is_early(request)) { return; }
+    zo_document *document = petween_body(request);
     if (document == NULL) { return; }
     if (!has_id(request, document, id) || !petween_open(&job, context, request, STORE_WRITE)) {
         zo_document_free(document);

@@ -242,6 +242,11 @@ void petween_put_pet(http_request *request, void *context) {
     petween_job job;
     petween_record record;
     zo_value value;
+    if (!petween_is_pet_id(http_param(request, "id"))) {
+        petween_unknown(request, "pet");
+        return;
+    }
+    if (http_is_early(request)) { return; }
     zo_document *body = petween_body(request);
     if (body == NULL) { return; }
     const uint32_t attribution = zo_document_member(body, ZO_VALUE_ROOT, "attribution");

@@ -371,7 +371,8 @@ def animations():
 
         # The order of checks: form of the id, size, JSON, id, kind, rules, reserved.
         for name in ("x", "user:", ":a", "User:a", "user:a%20b", "user:%C3%A9", "user:..", "user:" + "a" * 250):
-            h.refused(404, "NOT_FOUND", "PUT", API + "/animations/" + name, raw=b"{")
+            for raw in (b"{", b"x" * 65537):
+                h.refused(404, "NOT_FOUND", "PUT", API + "/animations/" + name, raw=raw)
             h.refused(404, "NOT_FOUND", "DELETE", API + "/animations/" + name)
         h.refused(413, "PAYLOAD_TOO_LARGE", "PUT", API + "/animations/user:a", raw=b"x" * 65537)
         h.refused(400, "INVALID_JSON", "PUT", API + "/animations/user:a", raw=b"{\"id\":\"user:b\"")

@@ -13,6 +13,7 @@
 #include "host/api.h"
 #include "host/http.h"
 #include "host/live.h"
+#include "host/petween.h"
 #include "store.h"
 
 enum { NAMES_MAX = 64, TOKEN_MIN = 16, TOKEN_MAX = 512, FILES_WANTED = 4096 };
@@ -25,6 +26,7 @@ typedef struct job {
     store *library;
     live *live; // tells of its changes
     api *api;
+    petween *petween;
 } job;
 
 // ---- Options ----
@@ -166,10 +168,15 @@ static int say_why(const job *j, http_status status) {
 // nobody tells them of changes.
 static bool add_parts(job *j, http_server *server) {
     j->api = api_new(j->library, server, NULL);
-    return j->api != NULL && api_add(j->api) && live_listen(j->live, api_changed, j->api);
+    if (j->api == NULL || !api_add(j->api) || !live_listen(j->live, api_changed, j->api)) { return false; }
+    j->petween = petween_new(j->library, server);
+    return j->petween != NULL && petween_add(j->petween) && live_listen(j->live, petween_changed, j->petween);
 }
 
-static void free_parts(job *j) { api_free(j->api); }
+static void free_parts(job *j) {
+    petween_free(j->petween);
+    api_free(j->api);
+}
 
 static int run(job *j, http_server *server, const sigset_t *ends) {
     int number = 0;

@@ -339,7 +339,8 @@ static bool take_uses(gathering *g) {
             !fine(g, store_file_get(g->asking->txn, STORE_ITEM, uses[i].to, NULL, &file))) {
             continue;
         }
-        const zo_text text = content_mended(g->l, file.bytes, (size_t)file.size);
+        const zo_text text = content_mended(&g->l->keep, file.bytes, (size_t)file.size);
+        g->l->borrows_itself = g->l->borrows_itself || text.data != file.bytes;
         const char *name = content_copy(&g->l->keep, uses[i].to);
         if (name != NULL) { add_source(g, &(zo_source){.name = name, .bytes = text.data, .size = text.size}); }
         more = true;

@@ -39,6 +39,14 @@ bool content_id_of_name(const char *name, char id[STORE_ID_MAX + 1]);
 // What the file of an animation is called: user_wave.json of user:wave.
 void content_file_of_id(const char *id, char name[STORE_ID_MAX + 6]);
 
+// A reference is put to another id.
+typedef struct content_renaming {
+    store_area area;
+    const char *from, *to;
+} content_renaming;
+// Renames what a petween configuration or pet refers to, pets among them; all else stays byte for byte.
+zo_status content_rename(zo_document *document, const content_renaming *names, uint32_t count);
+
 // -------------------------------------------------------------------------------------------------------------- things
 
 typedef struct content_looked { // what a content_thing is within
@@ -46,8 +54,7 @@ typedef struct content_looked { // what a content_thing is within
     content_keep keep;
     content_def def;
     pet_package *package;
-    zo_document **mended;   // texts of older rules as they would be written today: of itself, and of what it uses
-    uint32_t mended_count, mended_capacity;
+    bool borrows_itself;    // what was compiled is in part its own: out of an archive, or mended
     store_use *uses;        // [thing.use_count]
     uint32_t use_capacity;
     bool open;              // it asked for what nobody had: what it compiles to may change with what is beside it
@@ -55,7 +62,7 @@ typedef struct content_looked { // what a content_thing is within
 
 typedef enum content_wish { // bits
     CONTENT_WISH_NO_PROGRAM = 1,
-    CONTENT_WISH_STORED = 2, // it is in the library: as it was put, under the format that it has there
+    CONTENT_WISH_IMPORT = 2, // a pack is only told apart: it is judged where its import is planned
 } content_wish;
 
 typedef struct content_asking {
@@ -73,8 +80,8 @@ store_status content_look_as(const content_asking *asking, const store_file *fil
 // library, from where it becomes a use. Sets status, report and program.
 store_status content_compile(content_looked *looked, const content_asking *asking, const zo_source *first,
                              const zo_compile_def *def, store_error *error);
-// The text as it would be written today if it is of older rules and valid then, kept with the thing; else itself.
-zo_text content_mended(content_looked *looked, const void *bytes, size_t size);
+// The text as it would be written today if it is of older rules, kept; else itself.
+zo_text content_mended(content_keep *keep, const void *bytes, size_t size);
 
 // The word for how something was compiled, with what it was compiled with; "": it is not to be kept. false: the store's
 // error is set.

@@ -65,6 +65,18 @@ void content_give_back(content_keep *keep) {
     *keep = (content_keep){0};
 }
 
+zo_text content_mended(content_keep *keep, const void *bytes, size_t size) {
+    zo_document *document = NULL;
+    zo_text text = {bytes, size};
+    if (content_mend(bytes, size, &document) == STORE_NO_MEMORY) { keep->failed = true; }
+    if (document == NULL) { return text; }
+    const zo_text today = zo_document_bytes(document);
+    const char *copy = content_copy_bytes(keep, today.data, today.size);
+    if (copy != NULL) { text = (zo_text){copy, today.size}; }
+    zo_document_free(document);
+    return text;
+}
+
 // -------------------------------------------------------------------------------------------------------------- errors
 
 store_status content_fail(store_error *error, store_status status, const char *format, ...) {

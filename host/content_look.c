@@ -108,23 +108,11 @@ static store_status take_files(content_looked *l, const store_file *files, uint3
 
 // ----------------------------------------------------------------------------------------------------------- compiling
 
-zo_text content_mended(content_looked *l, const void *bytes, size_t size) {
-    zo_document *document = NULL;
-    if (content_mend(bytes, size, &document) == STORE_NO_MEMORY) { l->keep.failed = true; }
-    if (document == NULL) { return (zo_text){bytes, size}; }
-    if (!content_grow(&l->keep, (void **)&l->mended, l->mended_count, &l->mended_capacity, sizeof *l->mended)) {
-        zo_document_free(document);
-        return (zo_text){bytes, size};
-    }
-    l->mended[l->mended_count++] = document;
-    return zo_document_bytes(document);
-}
-
 // Of an animation that older rules let pass: if it is valid as it would be written today, that is what counts, else
 // what is wrong with it as it is.
 static store_status compile_mended(content_looked *l, const content_asking *asking, const zo_source *first,
                                    const zo_compile_def *def, store_error *error) {
-    const zo_text text = content_mended(l, first->bytes, first->size);
+    const zo_text text = content_mended(&l->keep, first->bytes, first->size);
     if (text.data == first->bytes || l->keep.failed) { return STORE_OK; }
     zo_report *before = l->thing.report;
     const zo_status status_before = l->thing.status;
@@ -133,7 +121,7 @@ static store_status compile_mended(content_looked *l, const content_asking *aski
     source.bytes = text.data;
     source.size = text.size;
     const store_status status = content_compile(l, asking, &source, def, error);
-    l->thing.mended = status == STORE_OK && l->thing.status == ZO_OK;
+    l->thing.mended = l->borrows_itself = status == STORE_OK && l->thing.status == ZO_OK;
     if (status == STORE_OK && !l->thing.mended) {
         zo_report_free(l->thing.report);
         l->thing.report = before;
@@ -153,6 +141,7 @@ static store_status compile(content_looked *l, const content_asking *asking, sto
     if (asking->area == STORE_PET || asking->area == STORE_CONFIG) { def.format = "pet"; }
     if (l->package != NULL) {
         first = l->package->manifest;
+        l->borrows_itself = true;
         def.format = pet_package_format;
         def.archive = &l->package->archive;
     } else if (def.format == NULL && beside_is_manifest(file->name)) {
@@ -274,6 +263,29 @@ static void tell_of_animation(content_looked *l, const zo_source *source, const 
     if (thing->area == STORE_ANY_AREA) { thing->area = STORE_ITEM; }
 }
 
+// Whether it is a pack by its own word.
+static bool is_pack(const content_looked *l) {
+    static const char pack_format[] = "motion-pack";
+    const store_file *file = &l->thing.files[0];
+    const char *format = l->def.compile.format;
+    zo_document *document = NULL;
+    char text[16];
+    if (format != NULL && strcmp(format, pack_format) != 0) { return false; }
+    const bool is = zo_document_open(file->bytes, (size_t)file->size, NULL, &document) == ZO_OK &&
+                    content_ascii_at(document, "/format", text, sizeof text) && strcmp(text, pack_format) == 0;
+    zo_document_free(document);
+    return is;
+}
+
+static void tell_of_pack(content_looked *l) {
+    l->thing.shape = CONTENT_PACK;
+    l->thing.area = STORE_ITEM;
+    l->thing.format = "motion-pack";
+    l->thing.kind = kind_of(l->thing.format);
+    l->thing.name = last_part(l->thing.files[0].name);
+    l->thing.text = l->thing.files[0].name;
+}
+
 static void tell(content_looked *l, const content_asking *asking) {
     content_thing *thing = &l->thing;
     const store_file *file = &thing->files[0];
@@ -296,6 +308,7 @@ static void tell(content_looked *l, const content_asking *asking) {
     }
     if (thing->area == STORE_ANY_AREA) { thing->area = STORE_ITEM; }
     if (thing->area == STORE_CONFIG) { thing->id = "petween"; }
+    if (thing->area == STORE_CONFIG || thing->area == STORE_PET) { thing->kind = ""; }
     if (thing->id == NULL && *file->name != 0) { thing->id = id_of_name(l, file->name); }
     if (thing->name == NULL) { thing->name = last_part(file->name); }
     thing->duration_ns = has_clip && clip.duration_ns != INT64_MAX ? clip.duration_ns : 0;
@@ -349,6 +362,9 @@ static store_status look(content_looked *l, const content_asking *asking, const 
     const bool packed = format == NULL || strcmp(format, pet_package_format) == 0;
     if (count == 1 && packed && pet_package_is(file->bytes, (size_t)file->size)) {
         status = open_package(l, error);
+    } else if (count == 1 && (asking->wishes & CONTENT_WISH_IMPORT) != 0 && is_pack(l)) {
+        tell_of_pack(l);
+        return STORE_OK;
     }
     if (status == STORE_OK) { status = compile(l, asking, error); }
     if (status == STORE_OK) { tell(l, asking); }
@@ -383,7 +399,6 @@ void content_thing_free(content_thing *thing) {
     if (l == NULL) { return; }
     zo_program_free(l->thing.program);
     zo_report_free(l->thing.report);
-    for (uint32_t i = 0; i < l->mended_count; i++) { zo_document_free(l->mended[i]); }
     pet_package_free(l->package);
     content_give_back(&l->keep);
     free(l);

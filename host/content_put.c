@@ -166,7 +166,7 @@ static store_status make(store_txn *txn, const stored *s, const content_def *def
         thing->program = NULL;
     }
     // What it quotes must outlive it, and only what the transaction holds does.
-    if (report != NULL && l->package == NULL && l->mended_count == 0) {
+    if (report != NULL && !l->borrows_itself) {
         *report = thing->report;
         thing->report = NULL;
     }

@@ -70,9 +70,32 @@ const char *content_kind_of(const void *bytes, size_t size) {
 // ---------------------------------------------------------------------------------------------------------- references
 
 enum {
-    USES_MAX = SLOT_COUNT * 3 + 1,
+    CLICK = SLOT_COUNT * 3, // places of the slots come before it
+    ACTIVE_PET,
+    PLACES,
+    USES_MAX = CLICK + 1,
     WHERE_MAX = 64,
 };
+
+// A place of a configuration, or of a pet, that names something of a library.
+typedef struct place {
+    char where[WHERE_MAX];
+    store_area to_area;
+    const char *role;
+} place;
+
+static place place_at(int index) {
+    static const struct { store_area to_area; const char *role, *where; } of_slots[] = {
+        {STORE_ITEM, "enter", "/states/%/enter/animationId"},
+        {STORE_ITEM, "ambient", "/states/%/ambient/customAnimationId"},
+        {STORE_ASSET, "pose", "/poses/%/assetId"}};
+    if (index == CLICK) { return (place){"/interactions/click/animation", STORE_ITEM, "click"}; }
+    if (index == ACTIVE_PET) { return (place){"/activePetId", STORE_PET, "active"}; }
+    place p = {.to_area = of_slots[index % 3].to_area, .role = of_slots[index % 3].role};
+    const char *where = of_slots[index % 3].where, *hole = strchr(where, '%');
+    snprintf(p.where, sizeof p.where, "%.*s%s%s", (int)(hole - where), where, slots[index / 3], hole + 1);
+    return p;
+}
 
 // One piece of memory: the uses, and behind them their texts.
 typedef struct uses_block {
@@ -82,16 +105,16 @@ typedef struct uses_block {
 } uses_block;
 
 static void add_use(const zo_document *document, store_area area, uses_block *block, uint32_t *count,
-                    store_area to_area, const char *role, const char *where) {
+                    const place *p) {
     char *to = block->to[*count];
-    if (!content_ascii_at(document, where, to, sizeof block->to[0]) || *to == 0 || content_reserved(to) != NULL) {
+    if (!content_ascii_at(document, p->where, to, sizeof block->to[0]) || *to == 0 || content_reserved(to) != NULL) {
         return;
     }
     // The click may also be a word of the pet's own animations; what has no namespace is none of a library.
-    if (to_area == STORE_ITEM && strchr(to, ':') == NULL) { return; }
-    snprintf(block->where[*count], WHERE_MAX, "%s", where);
-    block->uses[*count] = (store_use){.from_area = area, .to_area = to_area, .to = to, .where = block->where[*count],
-                                      .role = role};
+    if (p->to_area == STORE_ITEM && strchr(to, ':') == NULL) { return; }
+    snprintf(block->where[*count], WHERE_MAX, "%s", p->where);
+    block->uses[*count] = (store_use){.from_area = area, .to_area = p->to_area, .to = to,
+                                      .where = block->where[*count], .role = p->role};
     (*count)++;
 }
 
@@ -103,17 +126,9 @@ store_status content_petween_uses(store_area area, const void *bytes, size_t siz
     const zo_status status = zo_document_open(bytes, size, NULL, &document);
     if (status != ZO_OK) { return status == ZO_NO_MEMORY ? STORE_NO_MEMORY : STORE_INVALID; }
     uses_block *block = calloc(1, sizeof *block);
-    for (int i = 0; block != NULL && i < SLOT_COUNT; i++) {
-        char where[WHERE_MAX];
-        snprintf(where, sizeof where, "/states/%s/enter/animationId", slots[i]);
-        add_use(document, area, block, count, STORE_ITEM, "enter", where);
-        snprintf(where, sizeof where, "/states/%s/ambient/customAnimationId", slots[i]);
-        add_use(document, area, block, count, STORE_ITEM, "ambient", where);
-        snprintf(where, sizeof where, "/poses/%s/assetId", slots[i]);
-        add_use(document, area, block, count, STORE_ASSET, "pose", where);
-    }
-    if (block != NULL && area == STORE_CONFIG) {
-        add_use(document, area, block, count, STORE_ITEM, "click", "/interactions/click/animation");
+    for (int i = 0; block != NULL && i < (area == STORE_CONFIG ? CLICK + 1 : CLICK); i++) {
+        const place p = place_at(i);
+        add_use(document, area, block, count, &p);
     }
     zo_document_free(document);
     if (block == NULL) { return STORE_NO_MEMORY; }
@@ -123,6 +138,33 @@ store_status content_petween_uses(store_area area, const void *bytes, size_t siz
         free(block);
     }
     return STORE_OK;
+}
+
+static int by_offset(const void *a, const void *b) {
+    const zo_edit *x = a, *y = b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+zo_status content_rename(zo_document *document, const content_renaming *names, uint32_t count) {
+    zo_edit edits[PLACES];
+    char quoted[PLACES][STORE_ID_MAX + 3], text[STORE_ID_MAX + 1];
+    uint32_t edit_count = 0;
+    for (int i = 0; i < PLACES; i++) {
+        const place p = place_at(i);
+        const char *to = NULL;
+        zo_range range;
+        if (!content_ascii_at(document, p.where, text, sizeof text)) { continue; }
+        for (uint32_t k = 0; k < count && to == NULL; k++) {
+            if (names[k].area == p.to_area && strcmp(names[k].from, text) == 0) { to = names[k].to; }
+        }
+        if (to == NULL || !zo_document_find(document, p.where, &range)) { continue; }
+        const int size = snprintf(quoted[edit_count], sizeof quoted[0], "\"%.*s\"", STORE_ID_MAX, to);
+        edits[edit_count] = (zo_edit){range.offset, range.length, quoted[edit_count], (size_t)size};
+        edit_count++;
+    }
+    if (edit_count == 0) { return ZO_OK; }
+    qsort(edits, edit_count, sizeof *edits, by_offset);
+    return zo_document_apply(document, edits, edit_count, NULL);
 }
 
 // --------------------------------------------------------------------------------------------------- what is forbidden

@@ -452,13 +452,17 @@ watch *watch_new(store *s, http_server *server, const char *folder) {
     return NULL;
 }
 
+void watch_stop(watch *w) {
+    if (!w->has_thread) { return; }
+    atomic_store(&w->ended, true);
+    notify_wake(w->files);
+    pthread_join(w->thread, NULL);
+    w->has_thread = false;
+}
+
 void watch_free(watch *w) {
     if (w == NULL) { return; }
-    atomic_store(&w->ended, true);
-    if (w->has_thread) {
-        notify_wake(w->files);
-        pthread_join(w->thread, NULL);
-    }
+    watch_stop(w);
     for (uint32_t i = 0; i < w->unit_count; i++) { free_unit(w->units[i]); }
     for (uint32_t i = 0; i < w->leaving_count; i++) {
         free(w->leaving[i].key.id);

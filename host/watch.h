@@ -10,7 +10,7 @@
 // What came from where stands in the thing's origin: the path of its file. So it is also known after a restart.
 //
 // Everything is said in the server's log, event "watch": {"path", "action", "area", "id", "revision", "why",
-// "diagnostics"}, of which all but the action may lack. One thread does it all, and ends at watch_free.
+// "diagnostics"}, of which all but the action may lack. One thread does it all, and ends at watch_stop.
 #ifndef HOST_WATCH_H
 #define HOST_WATCH_H
 
@@ -22,7 +22,8 @@ typedef struct watch watch;
 // Begins at once. NULL: the folder cannot be looked into, or no memory; errno says which. `server` is for its log, and
 // must outlive it, as must the store.
 watch *watch_new(store *s, http_server *server, const char *folder);
-void watch_free(watch *w); // when what is under way is finished; NULL does nothing
+void watch_stop(watch *w); // ends it, when what is under way is finished. May be called again
+void watch_free(watch *w); // stops it first, if need be; nobody may tell it of changes any more. NULL does nothing
 
 // As live_fn, with the watch as its context: what could not be imported may be possible now.
 void watch_changed(void *w, const store_change *changes, uint32_t count);

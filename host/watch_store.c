@@ -89,11 +89,6 @@ static bool is_on_disk(const watch *w, const char *path) {
 
 // ---- Looking ----
 
-static const char *last_part(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 // A character without an id of its own is called after its folder, not after its manifest, as all of those are alike.
 static char *id_of(const unit *u, const content_thing *thing) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:+@~";

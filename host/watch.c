@@ -10,7 +10,7 @@
 #include "host/http_text.h"
 #include "host/watch_inside.h"
 
-enum { FIRST_MS = 1000, RETRY_MS = 1000, LONG_MS = 3600000, DIAGNOSTICS_MAX = 5 };
+enum { FIRST_MS = 1000, RETRY_MS = 1000, LONG_MS = 3600000, DIAGNOSTICS_MAX = 5, SAID_MAX = 16384 };
 
 // ---- The log ----
 
@@ -54,19 +54,21 @@ void watch_say(const watch *w, bool is_error, const char *path, const char *acti
     if (revision > 0) { cli_json_number(&json, "revision", (double)revision); }
     if (why != NULL) { cli_json_text(&json, "why", why); }
     if (report != NULL && zo_report_total(report, ZO_ERROR) > 0) { write_report(&json, report); }
-    if (!text.failed && text.size > 0) { // without the brackets: it stands among the members of the line
-        text.bytes[text.size - 1] = 0;
-        http_log(w->server, is_error, "watch", text.bytes + 1);
-    }
+    http_text_end(&text); // not closed: it stands among the members of the line
+    if (!text.failed) { http_log(w->server, is_error, "watch", text.bytes + 1); }
     http_text_free(&text);
 }
 
 void watch_say_faulty(const watch *w, unit *u, const watch_key *key, const char *why, const zo_report *report) {
     const zo_diag *diag = report != NULL ? zo_report_at(report, 0) : NULL;
     const char *reason = why != NULL ? why : diag != NULL ? diag->message : "";
-    if (u->said != NULL && strcmp(u->said, reason) == 0) { return; }
-    free(u->said);
-    u->said = strdup(reason);
+    const size_t before = u->said != NULL ? strlen(u->said) : 0;
+    if (u->said != NULL && strstr(u->said, reason) != NULL) { return; }
+    char *said = before < SAID_MAX ? realloc(u->said, before + strlen(reason) + 2) : NULL;
+    if (said != NULL) { // there may be several reasons: of a pack each animation has its own
+        snprintf(said + before, strlen(reason) + 2, "%s\n", reason);
+        u->said = said;
+    }
     watch_say(w, true, u->path, "refused", key, 0, why, report);
 }
 
@@ -271,6 +273,10 @@ static void mark(watch *w, const notify_change *changes, uint32_t count) {
         for (uint32_t k = 0; k < count && !u->dirty && u->misses.count > 0; k++) {
             u->dirty = changes[k].kind != NOTIFY_GONE && asked_for(u, changes[k].path);
         }
+        if (u->dirty) { // what is wrong now is said again
+            free(u->said);
+            u->said = NULL;
+        }
     }
     for (uint32_t i = 0; i < count; i++) {
         if (changes[i].kind != NOTIFY_GONE && !changes[i].link) { mark_file(w, changes[i].path); }
@@ -396,7 +402,7 @@ static void begin(watch *w) {
     if (w->failed || atomic_load(&w->ended)) { return; }
     w->begun = true;
     watch_store_leaving(w);
-    snprintf(why, sizeof why, "%u files, %u things or groups of things in step, %u refused",
+    snprintf(why, sizeof why, "of %u files %u are things or first files of things, %u were refused",
              (unsigned)notify_count(w->files).files, (unsigned)atomic_load(&w->stored),
              (unsigned)atomic_load(&w->faulty));
     watch_say(w, false, NULL, "ready", NULL, 0, why, NULL);
@@ -412,7 +418,7 @@ static bool is_waiting(const watch *w) { // for something that the folder will n
 
 static void *run(void *context) {
     watch *w = context;
-    watch_say(w, false, NULL, "start", NULL, 0, notify_root(w->files), NULL);
+    watch_say(w, false, notify_root(w->files), "start", NULL, 0, NULL, NULL);
     while (!atomic_load(&w->ended)) {
         const notify_change *changes = NULL;
         uint32_t count = 0;

@@ -226,7 +226,10 @@ static void ask(asking *a) {
             return;
         }
         const char *format = zo_report_format(report);
-        a->u->whole = round == 0 ? is_whole(format) : a->u->whole;
+        if (round == 0) {
+            a->u->whole = is_whole(format);
+            a->u->rank = strcmp(format, "motion-pack") == 0 ? 1 : 0;
+        }
         const bool around = beside_has_resources(format);
         for (int pass = 0; pass < 2 && !a->u->whole; pass++) {
             for (uint32_t i = 0; i < zo_report_need_count(report); i++) {
@@ -267,12 +270,14 @@ bool watch_find_members(watch *w, unit *u) {
     watch_names_free(&u->members);
     watch_names_free(&u->misses);
     u->whole = false;
+    u->rank = watch_is_picture(u->path) ? 2 : 0;
     bool fine = watch_names_add(&u->members, u->path);
     if (fine && u->character) {
         fine = list_character(w, u);
     } else if (fine && ends_in(u->path, ".zip")) {
         u->whole = true;
-    } else if (fine && !watch_is_picture(u->path)) {
+        u->rank = 1;
+    } else if (fine && u->rank == 0) {
         asking a = {.w = w, .u = u};
         if (load(w, &a.loaded, u->path, u->path)) {
             const store_file *file = &a.loaded.files[0];

@@ -37,6 +37,8 @@ typedef struct unit {
     uint32_t key_count;
     unit_state state;
     bool character;      // a folder with a character pack
+    uint8_t rank;        // order of storing: things, then what holds several, then pictures, which may turn out to be
+                         // parts: a file of its own goes before what is in a pack
     bool whole;          // is no part of anything, whatever names it
     bool part, was_part; // of another unit, and so nothing by itself
     bool claimed;        // another one names it

@@ -12,7 +12,8 @@
 enum { GROUP_MAX = 32, PAST_MAX = 1000, ORIGIN_MAX = 8192 };
 static const uint64_t GROUP_BYTES = (uint64_t)32 << 20;
 
-typedef enum outcome { OUT_SAME, OUT_CREATED, OUT_CHANGED, OUT_MOVED, OUT_KEPT, OUT_FOREIGN, OUT_REFUSED } outcome;
+typedef enum outcome { OUT_SAME, OUT_CREATED, OUT_CHANGED, OUT_MOVED, OUT_KEPT, OUT_FOREIGN, OUT_TWICE, OUT_REFUSED }
+    outcome;
 
 typedef struct ready { // a thing to be put
     content_thing *thing;
@@ -171,7 +172,7 @@ static bool look_at_pack(watch *w, store_txn *txn, looked *l) {
 
 // Reads and looks. false: there is nothing to put, and why has been said, or it will be tried again.
 static bool look_at(watch *w, looked *l) {
-    const content_def def = {.mend = true, .compile.maybe = true};
+    const content_def def = {.mend = true};
     content_thing *thing = NULL;
     store_error error;
     bool fine = false;
@@ -186,6 +187,8 @@ static bool look_at(watch *w, looked *l) {
         faulty(w, l, error.text, NULL);
     } else if (status != STORE_OK) {
         library_failed(w, &error);
+    } else if (thing->area != STORE_ASSET && watch_is_picture(l->u->path)) {
+        faulty(w, l, "it is no picture that can be read", NULL);
     } else if (thing->status == ZO_UNSUPPORTED && *thing->format == 0) {
         // What it was before may be about to be written again.
         if (l->u->key_count > 0) { faulty(w, l, "it is no longer anything that can be read here", NULL); }
@@ -253,13 +256,14 @@ static store_status put(const watch *w, store_txn *txn, const unit *u, ready *r,
     store_item now = {0}, item;
     *error = (store_error){0};
     unit *other = watch_owner_of(w, r->key.area, r->key.id);
-    if (other != NULL && other != u && !other->gone && is_on_disk(w, other->path)) {
-        r->outcome = OUT_REFUSED;
-        snprintf(r->why, sizeof r->why, "%.400s has this id too", other->path);
-        return STORE_OK;
-    }
     store_status status = store_get(txn, r->key.area, r->key.id, &now);
     const bool there = status == STORE_OK;
+    if (other != NULL && other != u && !other->gone && is_on_disk(w, other->path)) {
+        const bool same = there && same_content(txn, r->thing, &r->key, now.revision, &status);
+        r->outcome = same ? OUT_TWICE : OUT_REFUSED;
+        snprintf(r->why, sizeof r->why, "%.400s %s", other->path, same ? "has the same" : "has this id too");
+        return STORE_OK;
+    }
     if (status == STORE_NOT_FOUND) { status = STORE_OK; }
     if (status == STORE_OK && there && stays(w, txn, r, &now, &status)) { return STORE_OK; }
     if (status != STORE_OK) {
@@ -286,7 +290,7 @@ static store_status put(const watch *w, store_txn *txn, const unit *u, ready *r,
 }
 
 static void say_ready(watch *w, const looked *l) {
-    static const char *const words[] = {"same", "created", "changed", "moved", "kept", "foreign", "refused"};
+    static const char *const words[] = {"same", "created", "changed", "moved", "kept", "foreign", "twice", "refused"};
     for (uint32_t i = 0; i < l->count; i++) {
         const ready *r = &l->things[i];
         if (r->outcome == OUT_REFUSED) {
@@ -311,10 +315,11 @@ static void settle(watch *w, looked *l) { // what was put is committed
     for (uint32_t i = 0; i < l->count; i++) {
         const ready *r = &l->things[i];
         const unit *owner = watch_owner_of(w, r->key.area, r->key.id);
+        const bool others = r->outcome >= OUT_TWICE && owner != NULL && owner != u;
         // What could not be changed is still its own.
-        if (r->outcome != OUT_REFUSED || owner == u) { keys[count++] = r->key; }
+        if (r->outcome < OUT_TWICE || owner == u) { keys[count++] = r->key; }
         refused = refused || r->outcome == OUT_REFUSED;
-        u->conflict = u->conflict || (r->outcome == OUT_REFUSED && owner != NULL && owner != u);
+        u->conflict = u->conflict || others;
     }
     // What it was before stays when it can no longer be stored.
     bool fine = refused && count == 0;
@@ -477,10 +482,10 @@ void watch_store_units(watch *w) {
     looked group[GROUP_MAX];
     uint32_t count = 0;
     uint64_t bytes = 0;
-    for (int pictures = 0; pictures < 2; pictures++) { // which may turn out to be parts of others, last
+    for (int rank = 0; rank < 3; rank++) {
         for (uint32_t i = 0; i < w->unit_count && !atomic_load(&w->ended) && !w->failed; i++) {
             unit *u = w->units[i];
-            if (!u->dirty || !u->found || u->gone || u->part || watch_is_picture(u->path) != (pictures == 1)) { continue; }
+            if (!u->dirty || !u->found || u->gone || u->part || u->rank != rank) { continue; }
             looked l = {.u = u};
             if (!look_at(w, &l)) {
                 u->dirty = w->failed; // what is being written is told of again

@@ -239,6 +239,7 @@ static const char *const sentences[NOTIFY_KIND_COUNT] = {
 
 static void mark_file(watch *w, const char *path) {
     char folder[NOTIFY_PATH_MAX + 1], manifest[NOTIFY_PATH_MAX + 64];
+    if (watch_is_own(w, path)) { return; }
     if (watch_character_folder(w, path, folder)) {
         snprintf(manifest, sizeof manifest, "%s%s%s", folder, *folder != 0 ? "/" : "", beside_pack_file_at(0));
         want_unit(w, manifest, true);
@@ -315,7 +316,7 @@ static void find_members(watch *w) {
             const uint32_t units = w->unit_count;
             if (u->gone || u->found) { release(w, &old, u->gone ? NULL : u); }
             more = more || w->unit_count != units;
-            if (w->unit_count != units) { i = 0; } // places have changed
+            if (w->unit_count != units) { i = UINT32_MAX; } // places have changed: from the first again
             if (u->gone && !watch_unit_is(w, u, NULL, 0)) { w->failed = true; }
             if (!u->gone && !u->found) { // it is tried again, and must not be forgotten until then
                 for (uint32_t k = 0; k < old.count; k++) {
@@ -370,7 +371,7 @@ static void forget_gone(watch *w) {
         }
         stored += u->state == UNIT_STORED;
         faulty += u->state == UNIT_FAULTY;
-        u->found = u->found && u->dirty;
+        u->found = false; // of one that is tried again it is worked out again
         w->units[kept++] = u;
     }
     w->unit_count = kept;
@@ -441,12 +442,29 @@ static void *run(void *context) {
     return NULL;
 }
 
+// Where the library itself lies, if that is in the folder: what is written there must not be taken for a change.
+static bool find_own(watch *w) {
+    char *real = realpath(store_path(w->s), NULL);
+    const char *root = notify_root(w->files);
+    const size_t size = strcmp(root, "/") != 0 ? strlen(root) : 0;
+    if (real == NULL && errno == ENOMEM) { return false; }
+    const bool inside = real != NULL && strncmp(real, root, size) == 0 && real[size] == '/';
+    w->own = inside ? strdup(real + size + 1) : NULL;
+    free(real);
+    return !inside || w->own != NULL;
+}
+
 watch *watch_new(store *s, http_server *server, const char *folder) {
     watch *w = calloc(1, sizeof *w);
     if (w == NULL) { return NULL; }
     w->s = s;
     w->server = server;
     w->files = notify_new(folder, NULL);
+    if (w->files != NULL && !find_own(w)) {
+        notify_free(w->files);
+        w->files = NULL;
+        errno = ENOMEM;
+    }
     if (w->files != NULL) {
         errno = pthread_create(&w->thread, NULL, run, w);
         w->has_thread = errno == 0;
@@ -474,6 +492,7 @@ void watch_free(watch *w) {
         free(w->leaving[i].key.id);
         free(w->leaving[i].path);
     }
+    free(w->own);
     free(w->units);
     free(w->owners);
     free(w->leaving);

@@ -71,6 +71,15 @@ bool watch_is_candidate(const char *path) {
     return is;
 }
 
+bool watch_is_own(const watch *w, const char *path) {
+    static const char *const behind[] = {"", "-wal", "-shm", "-journal"};
+    const size_t size = w->own != NULL ? strlen(w->own) : 0;
+    bool is = false;
+    if (w->own == NULL || strncmp(path, w->own, size) != 0) { return false; }
+    for (size_t i = 0; i < sizeof behind / sizeof behind[0] && !is; i++) { is = strcmp(path + size, behind[i]) == 0; }
+    return is;
+}
+
 bool watch_character_folder(const watch *w, const char *path, char folder[NOTIFY_PATH_MAX + 1]) {
     char name[NOTIFY_PATH_MAX + 64];
     for (size_t size = 0; size <= NOTIFY_PATH_MAX;) { // the outermost first
@@ -243,6 +252,7 @@ static void ask(asking *a) {
 }
 
 typedef struct listing {
+    const watch *w;
     watch_names *names;
     const char *first; // stands there already
     bool failed;
@@ -251,7 +261,7 @@ typedef struct listing {
 static bool list_file(void *context, const char *path, bool link) {
     listing *l = context;
     (void)link;
-    if (strcmp(path, l->first) == 0) { return true; }
+    if (strcmp(path, l->first) == 0 || watch_is_own(l->w, path)) { return true; }
     // One more than there may be: then it is refused, and said to be too much.
     l->failed = !watch_names_add(l->names, path);
     return !l->failed && l->names->count <= STORE_FILES_MAX;
@@ -261,7 +271,7 @@ static bool list_character(const watch *w, unit *u) {
     char folder[NOTIFY_PATH_MAX + 1];
     const size_t size = beside_folder_size(u->path);
     snprintf(folder, sizeof folder, "%.*s", size > 0 ? (int)size - 1 : 0, u->path);
-    listing l = {.names = &u->members, .first = u->path};
+    listing l = {.w = w, .names = &u->members, .first = u->path};
     u->whole = true;
     return notify_each(w->files, folder, list_file, &l) || !l.failed;
 }

@@ -65,6 +65,7 @@ struct watch {
     store *s;
     http_server *server;
     notify *files;
+    char *own;    // path of the library itself, if it lies in the folder; NULL: it does not
     unit **units; // by path
     uint32_t unit_count, unit_capacity;
     watch_owner *owners; // by area and id
@@ -100,6 +101,7 @@ typedef struct watch_loaded { // files with their bytes
 void watch_loaded_free(watch_loaded *loaded);
 
 bool watch_is_candidate(const char *path); // by its ending
+bool watch_is_own(const watch *w, const char *path); // the library, or what it keeps beside its file
 bool watch_is_picture(const char *path);
 // The folder of the outermost character pack that the file lies in, copied; false: it lies in none. "": the whole.
 bool watch_character_folder(const watch *w, const char *path, char folder[NOTIFY_PATH_MAX + 1]);

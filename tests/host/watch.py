@@ -586,6 +586,32 @@ def many_at_once():
         p.said("folder-gone")
 
 
+def a_library_that_is_busy():
+    with Place() as p:
+        p.begin()
+        with sqlite3.connect(p.library, isolation_level=None) as other:
+            other.execute("BEGIN IMMEDIATE")
+            p.put("a.json", motion("user:a"))
+            entry = p.said("library")
+            check(entry.get("level") == "error" and entry.get("why"), "line: %s" % entry)
+            other.execute("ROLLBACK")
+        p.said("created", "a.json")
+        check(p.history("user:a") == [1], "history: %s" % p.history("user:a"))
+
+
+def a_library_in_the_folder():
+    with Place() as p:
+        p.library = p.path("minimal/library.db")
+        shutil.copytree(os.path.join(examples, "character-pack-minimal"), p.path("minimal"))
+        p.begin()
+        check(set(p.things()) == {"minimal"}, "things: %s" % p.things())
+        check(not any("library" in name for name in p.files("minimal")), "files: %s" % list(p.files("minimal")))
+        p.put("a.json", motion("user:a"))
+        p.said("created", "a.json")
+        p.quiet()
+        check(p.history("minimal") == [1], "history: %s" % p.history("minimal"))
+
+
 def it_wants_a_folder():
     with Place() as p:
         def run(*options):
@@ -599,7 +625,8 @@ def it_wants_a_folder():
 
 parts = [files_come_change_and_go, editors_save, half_written_files_replace_nothing, renamed_files_keep_what_they_are,
          what_is_used_stays, the_library_is_never_written_back, what_happened_while_it_was_away,
-         things_of_several_files, pictures, packs, packages, what_is_passed_over, many_at_once, it_wants_a_folder]
+         things_of_several_files, pictures, packs, packages, what_is_passed_over, many_at_once, a_library_that_is_busy,
+         a_library_in_the_folder, it_wants_a_folder]
 for one in parts:
     if len(sys.argv) > 4 and one.__name__ not in sys.argv[4:]:
         continue

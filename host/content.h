@@ -34,6 +34,9 @@ typedef struct content_def {
 // a clause. Static text.
 const char *content_reserved(const char *id);
 
+// The first error of a report, a sentence; never NULL, of one without errors that it cannot be read.
+const char *content_first_error(const zo_report *report);
+
 // ------------------------------------------------------------------------------------------------- looking at contents
 
 typedef enum content_shape {

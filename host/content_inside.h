@@ -26,7 +26,6 @@ store_status content_fail(store_error *error, store_status status, const char *f
     __attribute__((format(printf, 3, 4)));
 store_status content_no_memory(store_error *error);
 store_status content_said(const store_txn *txn, store_status status, store_error *error); // what the store said
-const char *content_first_error(const zo_report *report); // a sentence; never NULL
 
 // --------------------------------------------------------------------------------------------------------------- texts
 
@@ -36,8 +35,6 @@ bool content_ascii_at(const zo_document *document, const char *pointer, char *te
 // An id made of the name of a file: '/' becomes a dot, an ending ".json" goes, what no id may have becomes '-'. false:
 // nothing is left.
 bool content_id_of_name(const char *name, char id[STORE_ID_MAX + 1]);
-// What the file of an animation is called: user_wave.json of user:wave.
-void content_file_of_id(const char *id, char name[STORE_ID_MAX + 6]);
 
 // A reference is put to another id.
 typedef struct content_renaming {
@@ -53,12 +50,23 @@ typedef struct content_looked { // what a content_thing is within
     content_thing thing;    // first
     content_keep keep;
     content_def def;
-    pet_package *package;
+    pet_package *package;   // that it came in
+    archive *zip;           // or another archive, whose files are its own
     bool borrows_itself;    // what was compiled is in part its own: out of an archive, or mended
     store_use *uses;        // [thing.use_count]
     uint32_t use_capacity;
     bool open;              // it asked for what nobody had: what it compiles to may change with what is beside it
 } content_looked;
+
+// What is told of an animation, read off its document, so that it is the same wherever it comes from.
+typedef struct content_told {
+    const char *id;               // NULL: it has none
+    const char *name, *kind, *text; // "" where there is none
+    int64_t duration_ns;
+} content_told;
+// `value`: the definition in the document. `file`: its name. Texts are kept.
+content_told content_tell_animation(content_keep *keep, const zo_document *document, uint32_t value,
+                                    const char *file);
 
 typedef enum content_wish { // bits
     CONTENT_WISH_NO_PROGRAM = 1,
@@ -73,6 +81,8 @@ typedef struct content_asking {
     uint32_t wishes;
 } content_asking;
 
+// What may be the files of a thing: their names, sizes and bytes, before anything else is looked at.
+store_status content_check_files(const store_file *files, uint32_t count, store_error *error);
 store_status content_look_as(const content_asking *asking, const store_file *files, uint32_t count,
                              const content_def *def, content_thing **thing, store_error *error);
 
@@ -80,6 +90,8 @@ store_status content_look_as(const content_asking *asking, const store_file *fil
 // library, from where it becomes a use. Sets status, report and program.
 store_status content_compile(content_looked *looked, const content_asking *asking, const zo_source *first,
                              const zo_compile_def *def, store_error *error);
+// A document; NULL: it is no JSON, or there was no memory, which is remembered.
+zo_document *content_open(content_keep *keep, const void *bytes, size_t size);
 // The text as it would be written today if it is of older rules, kept; else itself.
 zo_text content_mended(content_keep *keep, const void *bytes, size_t size);
 

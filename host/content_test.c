@@ -1,6 +1,7 @@
 // Contents: what files are, what is put and what comes out again, reserved ids, references of petween texts, and what
 // they forbid.
 #include "host/test_content.h"
+#include "host/test_zip.h"
 
 static void put_animation(const stage *s, const char *id, const char *kind) {
     const store_file file = {.bytes = "{}", .size = 2};
@@ -429,6 +430,89 @@ static void character_in_a_folder(void **state) {
     free_files(files, 3);
 }
 
+enum { MOON_FILES = 4 };
+
+static void read_moon(zip_part parts[MOON_FILES], store_file files[MOON_FILES]) {
+    static const char *const names[MOON_FILES] = {"moon/moon.ktx2", "moon/graph_config.json",
+                                                  "moon/spriteforge_mouth_config.json", "moon/runtime_manifest.json"};
+    for (int i = 0; i < MOON_FILES; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "character-pack-minimal/%s", names[i] + 5);
+        files[i] = read_example(path, names[i]);
+        parts[i] = (zip_part){.name = names[i], .bytes = files[i].bytes, .size = (size_t)files[i].size};
+    }
+}
+
+static void character_in_an_archive(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    store_item item;
+    store_file files[MOON_FILES], picture;
+    zip_part parts[MOON_FILES + 1] = {{.name = "moon/", .mode = 0040755}};
+    zo_program *program = NULL;
+    open_stage(&s);
+    read_moon(parts + 1, files);
+    zip_text zip = zip_of_parts(parts, MOON_FILES + 1, 0);
+    const store_file file = {.name = "moon.zip", .bytes = zip.bytes, .size = zip.size};
+    content_thing *thing = look_at(&s, STORE_ANY_AREA, &file, 1, NULL);
+    assert_int_equal(thing->status, ZO_OK);
+    assert_int_equal(thing->shape, CONTENT_THING);
+    assert_string_equal(thing->kind, "character");
+    assert_int_equal(thing->file_count, MOON_FILES);
+    assert_string_equal(thing->files[0].name, "moon/runtime_manifest.json");
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_NONE}, &item, &error), STORE_OK);
+    content_thing_free(thing);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, item.id, 0, NULL, &program, NULL, &error), STORE_OK);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, item.id, image_at(program, 1), &picture, &error), STORE_OK);
+    assert_int_equal(picture.size, files[0].size);
+    zo_program_free(program);
+    free(zip.bytes);
+    free_files(files, MOON_FILES);
+    close_stage(&s);
+}
+
+static void assert_archive_refused(const zip_part *parts, uint32_t count, uint32_t claimed, const char *word) {
+    store_error error;
+    content_thing *thing = NULL;
+    zip_text zip = zip_of_parts(parts, count, claimed);
+    const store_file file = {.name = "x.zip", .bytes = zip.bytes, .size = zip.size};
+    assert_int_equal(content_look(NULL, STORE_ANY_AREA, &file, 1, NULL, &thing, &error), STORE_INVALID);
+    assert_null(thing);
+    if (strstr(error.text, word) == NULL) { fail_msg("'%s' is not in: %s", word, error.text); }
+    free(zip.bytes);
+}
+
+static void archives_that_do_harm(void **state) {
+    (void)state;
+    store_file files[MOON_FILES];
+    zip_part parts[MOON_FILES + 1] = {{0}};
+    static const char *const names[] = {"../x", "/x", "C:/x", "a\\..\\x", "moon/../../x", "./x", "a//x", "a\tx", ""};
+    read_moon(parts, files);
+    zip_part *more = &parts[MOON_FILES];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        *more = (zip_part){.name = names[i], .bytes = "x", .size = 1};
+        assert_archive_refused(parts, MOON_FILES + 1, 0, strchr(names[i], '\t') == NULL ? names[i] : "control");
+        assert_archive_refused(more, 1, 0, "cannot be the name"); // a pet package is looked at in the same way
+    }
+    *more = (zip_part){.name = "a\0/../x", .name_size = 7, .bytes = "x", .size = 1};
+    assert_archive_refused(parts, MOON_FILES + 1, 0, "zero byte");
+    *more = (zip_part){.name = "moon/link", .bytes = "/etc", .size = 4, .mode = 0120777};
+    assert_archive_refused(parts, MOON_FILES + 1, 0, "'moon/link' in the archive is a link");
+    *more = (zip_part){.name = "moon/x", .bytes = "x", .size = 1, .flags = 1};
+    assert_archive_refused(parts, MOON_FILES + 1, 0, "encrypted");
+    *more = (zip_part){.name = "moon/x", .bytes = "x", .size = 1, .method = 95};
+    assert_archive_refused(parts, MOON_FILES + 1, 0, "packed");
+    *more = (zip_part){.name = "moon/x", .bytes = "x", .size = 1, .method = 8, .claimed = 0xFFFFFFFE};
+    assert_archive_refused(parts, MOON_FILES + 1, 0, "claims more than 256 MiB with 'moon/x'");
+    *more = (zip_part){.name = "moon/x", .bytes = "\3\0", .size = 2, .method = 8, .claimed = 1000}; // no such bytes
+    assert_archive_refused(parts, MOON_FILES + 1, 0, "moon/x");
+    *more = (zip_part){.name = "moon/moon.ktx2", .bytes = "x", .size = 1};
+    assert_archive_refused(parts, MOON_FILES + 1, 0, "two files are called 'moon/moon.ktx2'");
+    assert_archive_refused(parts, 1, 65535, "claims 65535 files");
+    free_files(files, MOON_FILES);
+}
+
 static void pet_with_its_animations(void **state) {
     (void)state;
     stage s;
@@ -467,6 +551,125 @@ static void pet_with_its_animations(void **state) {
 }
 
 // ------------------------------------------------------------------------------------------------------------- putting
+
+static void read_examples(store_file *files, const char *const *paths, uint32_t count, size_t cut) {
+    for (uint32_t i = 0; i < count; i++) { files[i] = read_example(paths[i], paths[i] + cut); }
+}
+
+static void set_with_its_rig(void **state) {
+    (void)state;
+    enum { FILES = 5 };
+    static const char *const paths[FILES] = {"enemy/idle.json", "enemy/hop.json", "enemy/rig.json",
+                                             "enemy/sprites.json", "enemy/sprites.png"};
+    stage s;
+    store_error error;
+    store_file files[FILES], picture;
+    store_item item;
+    zo_program *program = NULL;
+    open_stage(&s);
+    read_examples(files, paths, FILES, strlen("enemy/"));
+    content_thing *thing = look_at(&s, STORE_ANY_AREA, files, FILES, NULL);
+    assert_string_equal(thing->format, "enemy-animation");
+    assert_string_equal(thing->kind, "clip");
+    assert_string_equal(thing->id, "idle");
+    assert_int_equal(thing->status, ZO_OK);
+    assert_int_equal(zo_clip_count(thing->program), 2); // both clips of the set
+    const content_put_def put = {.id = "slime", .expected = STORE_NONE};
+    assert_int_equal(content_put(s.txn, thing, &put, &item, &error), STORE_OK);
+    content_thing_free(thing);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "slime", 0, NULL, &program, NULL, &error), STORE_OK);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, "slime", image_at(program, 1), &picture, &error), STORE_OK);
+    assert_memory_equal(picture.bytes, "\x89PNG", 4);
+    zo_program_free(program);
+    free_files(files, FILES);
+    close_stage(&s);
+}
+
+// The rig brings its own atlas, so that who uses the rig has that as well.
+static void clip_with_a_rig_of_the_library(void **state) {
+    (void)state;
+    enum { FILES = 4 };
+    static const char *const paths[FILES] = {"enemy/rig.json", "enemy/sprites.json", "enemy/sprites.png",
+                                             "enemy/idle.json"};
+    stage s;
+    store_error error;
+    store_file files[FILES], picture;
+    zo_program *program = NULL;
+    open_stage(&s);
+    read_examples(files, paths, FILES, strlen("enemy/"));
+    content_thing *thing = look_at(&s, STORE_ANY_AREA, files, 3, NULL);
+    assert_string_equal(thing->kind, "rig");
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_NONE}, NULL, &error), STORE_OK);
+    content_thing_free(thing);
+    thing = look_at(&s, STORE_ANY_AREA, &files[3], 1, NULL);
+    assert_int_equal(thing->status, ZO_OK);
+    assert_int_equal(thing->use_count, 1);
+    assert_string_equal(thing->uses[0].to, "rig");
+    assert_string_equal(thing->uses[0].where, "rig.json");
+    assert_true(thing->uses[0].needed);
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_NONE}, NULL, &error), STORE_OK);
+    content_thing_free(thing);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "idle", 0, NULL, &program, NULL, &error), STORE_OK);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, "idle", image_at(program, 1), &picture, &error), STORE_OK);
+    assert_int_equal(content_delete(s.txn, STORE_ITEM, "rig", STORE_ANY, &error), STORE_IN_USE);
+    zo_program_free(program);
+    free_files(files, FILES);
+    close_stage(&s);
+}
+
+static void pet_in_a_folder(void **state) {
+    (void)state;
+    enum { FILES = 3 };
+    static const char wave_path[] = "animations/user_wave.json";
+    static const char pet[] =
+        "{\"states\":{\"idle\":{\"enter\":{\"animationId\":\"user:wave\"}}},\"poses\":{\"idle\":{}}}";
+    stage s;
+    store_error error;
+    store_file picture;
+    zo_program *program = NULL;
+    open_stage(&s);
+    store_file files[FILES] = {text_file("pet.json", pet), text_file(wave_path, wave),
+                               read_example("petween/pet/idle.png", "idle.png")};
+    content_thing *thing = look_at(&s, STORE_ANY_AREA, files, FILES, NULL);
+    assert_int_equal(thing->area, STORE_ITEM); // a configuration without an id is no pet of petween's
+    assert_string_equal(thing->kind, "pet");
+    assert_int_equal(thing->use_count, 0);
+    assert_true(zo_clip_find(thing->program, "user:wave").id != 0);
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_NONE}, NULL, &error), STORE_OK);
+    content_thing_free(thing);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "pet", 0, NULL, &program, NULL, &error), STORE_OK);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, "pet", "idle", &picture, &error), STORE_OK);
+    assert_int_equal(picture.size, files[2].size);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, "pet", "working", &picture, &error), STORE_NOT_FOUND);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, "pet", "../idle", &picture, &error), STORE_NOT_FOUND);
+    zo_program_free(program);
+    free_file(&files[2]);
+    close_stage(&s);
+}
+
+static void pictures_of_pets(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    store_file file = read_example("petween/pet/idle.png", NULL), picture;
+    char hash[65], pet[256];
+    open_stage(&s);
+    put_file(&s, &file);
+    store_hash(file.bytes, file.size, hash);
+    snprintf(pet, sizeof pet,
+             "{\"poses\":{\"idle\":{\"assetId\":\"%.16s\"},\"error\":{\"assetId\":\"0000000000000000\"}}}", hash);
+    put_pet(&s, STORE_PET, "pet_1", pet);
+    assert_int_equal(content_picture(s.txn, STORE_PET, "pet_1", "idle", &picture, &error), STORE_OK);
+    assert_int_equal(picture.size, file.size);
+    assert_int_equal(content_picture(s.txn, STORE_PET, "pet_1", "error", &picture, &error), STORE_NOT_FOUND);
+    assert_int_equal(content_picture(s.txn, STORE_PET, "pet_2", "idle", &picture, &error), STORE_NOT_FOUND);
+    hash[16] = 0;
+    assert_int_equal(content_picture(s.txn, STORE_ASSET, hash, "", &picture, &error), STORE_OK);
+    zo_program *program = NULL;
+    assert_int_equal(content_program(s.txn, STORE_ASSET, hash, 0, NULL, &program, NULL, &error), STORE_INVALID);
+    free_file(&file);
+    close_stage(&s);
+}
 
 static void what_may_be_put(void **state) {
     (void)state;
@@ -657,7 +860,13 @@ int main(void) {
         cmocka_unit_test(machine_of_things_in_the_library),
         cmocka_unit_test(programs_follow_what_they_use),
         cmocka_unit_test(character_in_a_folder),
+        cmocka_unit_test(character_in_an_archive),
+        cmocka_unit_test(archives_that_do_harm),
         cmocka_unit_test(pet_with_its_animations),
+        cmocka_unit_test(set_with_its_rig),
+        cmocka_unit_test(clip_with_a_rig_of_the_library),
+        cmocka_unit_test(pet_in_a_folder),
+        cmocka_unit_test(pictures_of_pets),
         cmocka_unit_test(what_may_be_put),
         cmocka_unit_test(reserved_ids_are_not_put),
         cmocka_unit_test(packs_are_not_put),

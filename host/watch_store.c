@@ -20,6 +20,7 @@ typedef struct ready { // a thing to be put
     watch_key key;
     char *text;       // of a pack's animation: what its one file holds
     store_file file;
+    bool done;        // the library has it already, word for word
     outcome outcome;
     int64_t revision;
     char why[512];
@@ -119,7 +120,8 @@ static bool take_thing(watch *w, looked *l, content_thing *thing) {
     *r = (ready){.thing = thing};
     l->count++;
     if (thing->status != ZO_OK) {
-        faulty(w, l, thing->report == NULL || zo_report_count(thing->report) == 0 ? "it cannot be read" : NULL, thing->report);
+        const bool silent = thing->report == NULL || zo_report_count(thing->report) == 0;
+        faulty(w, l, silent ? "it cannot be read" : NULL, thing->report);
         return false;
     }
     r->key = (watch_key){thing->area, id_of(l->u, thing)};
@@ -170,6 +172,39 @@ static bool look_at_pack(watch *w, store_txn *txn, looked *l) {
     return fine;
 }
 
+static bool same_content(store_txn *txn, const content_thing *thing, const watch_key *key, int64_t revision,
+                         store_status *status) {
+    const store_file *files = NULL;
+    uint32_t count = 0;
+    *status = store_past_files(txn, key->area, key->id, revision, false, &files, &count);
+    bool same = *status == STORE_OK && count == thing->file_count;
+    for (uint32_t i = 0; i < count && same; i++) {
+        char hash[65];
+        store_hash(thing->files[i].bytes, thing->files[i].size, hash);
+        // A file that was renamed is still the same; of several each has its place.
+        same = strcmp(hash, files[i].hash) == 0 && (count == 1 || strcmp(files[i].name, thing->files[i].name) == 0);
+    }
+    return same;
+}
+
+// Most are as they were when the host begins again: those need no transaction that holds up others.
+static void find_done(const watch *w, store_txn *txn, looked *l) {
+    char origin[ORIGIN_MAX];
+    for (uint32_t i = 0; i < l->count && origin_of(w, l->u->path, origin); i++) {
+        ready *r = &l->things[i];
+        store_item now;
+        store_status status;
+        const store_use *uses = NULL;
+        uint32_t count = 0;
+        const unit *owner = watch_owner_of(w, r->key.area, r->key.id);
+        r->done = (owner == NULL || owner == l->u) && r->thing->use_count == 0 &&
+                  store_get(txn, r->key.area, r->key.id, &now) == STORE_OK && strcmp(now.origin, origin) == 0 &&
+                  store_uses(txn, r->key.area, r->key.id, &uses, &count) == STORE_OK && count == 0 &&
+                  same_content(txn, r->thing, &r->key, now.revision, &status);
+        r->outcome = OUT_SAME;
+    }
+}
+
 // Reads and looks. false: there is nothing to put, and why has been said, or it will be tried again.
 static bool look_at(watch *w, looked *l) {
     const content_def def = {.mend = true};
@@ -204,26 +239,12 @@ static bool look_at(watch *w, looked *l) {
         if (l->things != NULL) { thing = NULL; }
     }
     content_thing_free(thing);
+    if (fine) { find_done(w, txn, l); }
     store_rollback(txn);
     return fine;
 }
 
 // ---- Putting ----
-
-static bool same_content(store_txn *txn, const content_thing *thing, const watch_key *key, int64_t revision,
-                         store_status *status) {
-    const store_file *files = NULL;
-    uint32_t count = 0;
-    *status = store_past_files(txn, key->area, key->id, revision, false, &files, &count);
-    bool same = *status == STORE_OK && count == thing->file_count;
-    for (uint32_t i = 0; i < count && same; i++) {
-        char hash[65];
-        store_hash(thing->files[i].bytes, thing->files[i].size, hash);
-        // A file that was renamed is still the same; of several each has its place.
-        same = strcmp(hash, files[i].hash) == 0 && (count == 1 || strcmp(files[i].name, thing->files[i].name) == 0);
-    }
-    return same;
-}
 
 // The newest of its changes that came from this folder; 0: none did.
 static int64_t last_from_here(const watch *w, store_txn *txn, const watch_key *key, store_status *status) {
@@ -341,8 +362,12 @@ static void settle(watch *w, looked *l) { // what was put is committed
 
 static void put_group(watch *w, looked *group, uint32_t count) {
     store_error error;
-    store_txn *txn = count > 0 ? begin(w, STORE_WRITE) : NULL;
     store_status status = STORE_OK;
+    bool is_done = true;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < group[i].count; k++) { is_done = is_done && group[i].things[k].done; }
+    }
+    store_txn *txn = is_done ? NULL : begin(w, STORE_WRITE);
     for (uint32_t i = 0; i < count && status == STORE_OK && txn != NULL; i++) {
         for (uint32_t k = 0; k < group[i].count && status == STORE_OK; k++) {
             status = put(w, txn, group[i].u, &group[i].things[k], &error);
@@ -355,8 +380,9 @@ static void put_group(watch *w, looked *group, uint32_t count) {
     }
     if (txn != NULL && status != STORE_OK) { library_failed(w, &error); }
     if (txn != NULL && status == STORE_OK) { w->told_failure = STORE_OK; }
+    is_done = is_done || (txn != NULL && status == STORE_OK);
     for (uint32_t i = 0; i < count; i++) {
-        if (txn != NULL && status == STORE_OK) { settle(w, &group[i]); }
+        if (is_done) { settle(w, &group[i]); }
         looked_free(&group[i]);
     }
 }

@@ -145,6 +145,7 @@ def main():
             first = Client(server)
             for number in range(SHARED):
                 check(first.put("user:shared-%d" % number, 0, None)[0] == 201, "the beginning")
+            first.close()
             listeners = [Listener(server) for _ in range(LISTENERS)]
             hammers = [Hammer(number, server) for number in range(CLIENTS)]
             began = time.monotonic()
@@ -159,6 +160,7 @@ def main():
             for one in hammers:
                 one.join(300 * SLOW)
                 check(not one.is_alive(), "client %d does not end" % one.number)
+            first = Client(server)
             for number in range(SHARED):
                 name = "user:shared-%d" % number
                 status, _, body = first.content(name)

@@ -370,6 +370,10 @@ on 0 mount --output json
 json_is "d['activePetId'] == '$pet' and d['id'] == '$pet' and d['mounts']['error'] == {'enter': 'user:slam-land'}"
 on 0 show "pet/$pet"
 out_has 'uses'
+on 0 show config/petween # its own slots are seen by nobody now
+out_lacks 'uses'
+on 1 remove user:slam-land
+err_has "pet '$pet'"
 python3 - <<'PY' >odd.json # members that nobody knows, their order, and the spelling of numbers
 print('{"zz": 1.50e0, "version":1.0,\n  "id": "user:odd", "name": "Odd", "kind": "ambient", "durationMs": 1e3, "a": {"y": 0.10, "x": -0},\n'
       '"repeat": {"mode": "loop"}, "tracks": [] }', end="")

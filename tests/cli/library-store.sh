@@ -347,6 +347,17 @@ there_and_back minimal "$examples/character-pack-minimal"
 diff -r back "$examples/character-pack-minimal" >diffs || fault "a character pack: $(head -3 diffs)"
 again back
 again back/runtime_manifest.json
+python3 - "$examples/character-pack-minimal" <<'PY'
+import os, sys, zipfile
+with zipfile.ZipFile("minimal.zip", "w", zipfile.ZIP_DEFLATED) as z:
+    for name in sorted(os.listdir(sys.argv[1])):
+        z.write(os.path.join(sys.argv[1], name), name)
+PY
+again minimal.zip # it is the same pack
+there_and_back praxi "$examples/petween/praxi"
+diff -r back "$examples/petween/praxi" >diffs || fault "a pet's folder: $(head -3 diffs)"
+there_and_back changed-set "$examples/enemy" --id changed-set
+same back/attack.json "$examples/enemy/attack.json"
 cp "$examples/petween/pet/idle.png" idle.png
 asset=$(sha256sum <idle.png | cut -c 1-16)
 there_and_back "$asset" idle.png
@@ -384,6 +395,8 @@ on 0 export --ids user:odd -o pack.json
 again pack.json
 "$program" library import - --library $db <odd.json >out 2>err || fault 'from the standard input'
 out_has '1 held already'
+"$program" library import - --library $db <idle.png >out 2>err || fault 'a picture from the standard input'
+out_has "identical  asset/$asset"
 mkdir folder
 on 0 export user:odd -o folder
 same folder/odd.json odd.json

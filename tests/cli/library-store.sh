@@ -156,6 +156,7 @@ printf '{ "format": "motion-pack", "version": 1, "name": "P", "namespace": "lant
 on 1 import "$examples/petween/peekaboo.json" bad.json # of several, too, it is all or nothing
 err_has 'petween/durationMs'
 err_has 'petween/pack-outside-namespace'
+err_has 'nothing was imported'
 on 1 import bad.json --output json
 json_is 'd["schema"] == "zoetrope/check@1"'
 on 3 import "$examples/petween/peekaboo.json" nothing.json

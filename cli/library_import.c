@@ -277,9 +277,9 @@ static int import_one(library_job *j, brought *b) {
         }
         return CLI_FINE;
     }
-    if (b->result != NULL && b->result->report != NULL) {
+    if (status == STORE_INVALID && b->result != NULL && b->result->status != ZO_OK && b->result->report != NULL) {
         cli_library_say_report(j, b->result->report);
-        return b->result->status == ZO_LIMIT || b->result->status == ZO_NO_MEMORY ? CLI_INTERNAL : CLI_FAULTY;
+        return cli_code_of(b->result->status);
     }
     return cli_library_refuse(j, &error);
 }
@@ -301,8 +301,9 @@ static void print_id(const content_entry *e, const char *id) {
 
 static void print_entry(const content_entry *e) {
     printf("%-10s ", word_of(e->outcome));
-    print_id(e, e->requested_id);
-    if (e->final_id != NULL && strcmp(e->requested_id, e->final_id) != 0) {
+    const bool renamed = e->final_id != NULL && strcmp(e->requested_id, e->final_id) != 0;
+    print_id(e, renamed && e->outcome == CONTENT_IMPORTED ? e->final_id : e->requested_id); // by --id: as it was wished
+    if (renamed && e->outcome != CONTENT_IMPORTED) {
         fputs(" as ", stdout);
         print_id(e, e->final_id);
     }
@@ -401,7 +402,8 @@ int cli_library_import(library_job *j) {
     if (code == CLI_FINE) { code = cli_library_commit(j); }
     if (code == CLI_FINE && j->json) { json_all(j, list, count); }
     if (code == CLI_FINE && !j->json && !j->quiet) { print_all(j, list, count); }
-    if (code != CLI_FINE && begun && !j->json) { cli_say("nothing was imported; '%s' is as it was", j->path); }
+    if (begun && code != CLI_FINE && !j->json) { cli_say("nothing was imported; '%s' is as it was", j->path); }
+    if (!begun && code == CLI_FAULTY && !j->json) { cli_say("nothing was imported"); }
     for (uint32_t i = 0; list != NULL && i < count; i++) { free_brought(&list[i]); }
     free(list);
     return code;

@@ -14,6 +14,7 @@
 #include "host/live.h"
 #include "host/petween.h"
 #include "host/store.h"
+#include "host/watch.h"
 
 enum { NAMES_MAX = 64, TOKEN_MIN = 16, TOKEN_MAX = 512, FILES_WANTED = 4096 };
 
@@ -25,6 +26,7 @@ typedef struct job {
     store *library; // NULL: none was asked for
     live *live;     // tells of its changes
     petween *petween;
+    watch *watch;   // keeps a folder in step with it; NULL: none was asked for
 } job;
 
 // ---- Options ----
@@ -125,6 +127,7 @@ static void add_metrics(void *context, http_metrics *metrics) {
     store_txn *txn = NULL;
     store_error error;
     int64_t revision = 0;
+    if (j->watch != NULL) { watch_metrics(j->watch, metrics); }
     if (j->library == NULL || store_begin(j->library, STORE_READ, &txn, &error) != STORE_OK) { return; }
     for (int area = STORE_ITEM; area < STORE_AREA_COUNT; area++) {
         const store_filter filter = {.area = (store_area)area};
@@ -183,13 +186,32 @@ static bool add_parts(job *j, http_server *server) {
     return j->petween != NULL && petween_add(j->petween) && live_listen(j->live, petween_changed, j->petween);
 }
 
-static void free_parts(job *j) { petween_free(j->petween); }
+static void free_parts(job *j) {
+    watch_free(j->watch);
+    petween_free(j->petween);
+}
+
+// The last of them, as it changes the library.
+static int begin_watch(job *j, http_server *server) {
+    const char *folder = j->args->values[CLI_OPT_WATCH_FOLDER];
+    if (folder == NULL) { return CLI_FINE; }
+    if (j->library == NULL) { return cli_usage(j->args, "--watch wants a --library to keep in step"); }
+    errno = 0;
+    j->watch = watch_new(j->library, server, folder);
+    if (j->watch == NULL) {
+        cli_say("cannot watch '%s': %s", folder, strerror(errno != 0 ? errno : ENOMEM));
+        return CLI_FILES;
+    }
+    return live_listen(j->live, watch_changed, j->watch) ? CLI_FINE : say_why(j, HTTP_NO_MEMORY);
+}
 
 static int run(job *j, http_server *server, const sigset_t *ends) {
     int number = 0;
     if (!http_server_add(server, &front) || !http_server_add_own(server) || !add_parts(j, server)) {
         return say_why(j, HTTP_NO_MEMORY);
     }
+    const int code = begin_watch(j, server);
+    if (code != CLI_FINE) { return code; }
     const http_status status = http_server_start(server);
     if (status != HTTP_STARTED) { return say_why(j, status); }
     printf("listening on %s\n", http_server_url(server));
@@ -198,6 +220,7 @@ static int run(job *j, http_server *server, const sigset_t *ends) {
     while (sigwait(ends, &number) != 0) {}
     pthread_sigmask(SIG_UNBLOCK, ends, NULL); // a second one ends it at once
     http_log(server, false, "stop", NULL);
+    if (j->watch != NULL) { watch_stop(j->watch); } // while clients can still be told of what it does last
     const bool is_whole = http_server_stop(server);
     http_log(server, !is_whole, "end", is_whole ? NULL : "\"cut\": true");
     return is_whole ? CLI_FINE : CLI_INTERNAL;
@@ -213,6 +236,7 @@ static int serve(job *j) {
     if (result == CLI_FINE) {
         http_server *server = http_server_new(&j->options);
         result = server != NULL ? run(j, server, &ends) : say_why(j, HTTP_NO_MEMORY);
+        if (j->watch != NULL) { watch_stop(j->watch); }
         if (j->live != NULL) { live_stop(j->live); } // its listeners send to the server's streams
         http_server_free(server);
         free_parts(j);

@@ -233,7 +233,7 @@ static store_status keep_itself(content_imported *im) {
     store_hash(thing->files[0].bytes, thing->files[0].size, hash);
     snprintf(id, sizeof id, "%.40s.%.16s", thing->format, hash);
     const store_put put = {.area = STORE_ITEM, .id = id, .format = thing->format, .kind = thing->kind,
-                           .name = thing->name, .origin = im->def->origin, .text = thing->text,
+                           .name = im->result.name, .origin = im->def->origin, .text = thing->text,
                            .files = thing->files, .file_count = 1, .expected = STORE_ANY};
     const store_status status = store_get(im->txn, STORE_ITEM, id, &item);
     if (status == STORE_NOT_FOUND) {
@@ -297,7 +297,7 @@ static store_status import_thing(content_imported *im) {
 }
 
 static store_status import(content_imported *im, const store_file *files, uint32_t count) {
-    const content_asking asking = {.txn = im->txn};
+    const content_asking asking = {.txn = im->txn, .wishes = CONTENT_WISH_IMPORT};
     store_status status = content_look_as(&asking, files, count, &im->def->content, &im->thing, im->error);
     if (status != STORE_OK) { return status; }
     im->result.shape = im->thing->shape;

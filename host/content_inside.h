@@ -62,7 +62,7 @@ typedef struct content_looked { // what a content_thing is within
 
 typedef enum content_wish { // bits
     CONTENT_WISH_NO_PROGRAM = 1,
-    CONTENT_WISH_STORED = 2, // it is in the library: as it was put, under the format that it has there
+    CONTENT_WISH_IMPORT = 2, // a pack is only told apart: it is judged where its import is planned
 } content_wish;
 
 typedef struct content_asking {

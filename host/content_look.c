@@ -263,6 +263,29 @@ static void tell_of_animation(content_looked *l, const zo_source *source, const 
     if (thing->area == STORE_ANY_AREA) { thing->area = STORE_ITEM; }
 }
 
+// Whether it is a pack by its own word.
+static bool is_pack(const content_looked *l) {
+    static const char pack_format[] = "motion-pack";
+    const store_file *file = &l->thing.files[0];
+    const char *format = l->def.compile.format;
+    zo_document *document = NULL;
+    char text[16];
+    if (format != NULL && strcmp(format, pack_format) != 0) { return false; }
+    const bool is = zo_document_open(file->bytes, (size_t)file->size, NULL, &document) == ZO_OK &&
+                    content_ascii_at(document, "/format", text, sizeof text) && strcmp(text, pack_format) == 0;
+    zo_document_free(document);
+    return is;
+}
+
+static void tell_of_pack(content_looked *l) {
+    l->thing.shape = CONTENT_PACK;
+    l->thing.area = STORE_ITEM;
+    l->thing.format = "motion-pack";
+    l->thing.kind = kind_of(l->thing.format);
+    l->thing.name = last_part(l->thing.files[0].name);
+    l->thing.text = l->thing.files[0].name;
+}
+
 static void tell(content_looked *l, const content_asking *asking) {
     content_thing *thing = &l->thing;
     const store_file *file = &thing->files[0];
@@ -339,6 +362,9 @@ static store_status look(content_looked *l, const content_asking *asking, const 
     const bool packed = format == NULL || strcmp(format, pet_package_format) == 0;
     if (count == 1 && packed && pet_package_is(file->bytes, (size_t)file->size)) {
         status = open_package(l, error);
+    } else if (count == 1 && (asking->wishes & CONTENT_WISH_IMPORT) != 0 && is_pack(l)) {
+        tell_of_pack(l);
+        return STORE_OK;
     }
     if (status == STORE_OK) { status = compile(l, asking, error); }
     if (status == STORE_OK) { tell(l, asking); }

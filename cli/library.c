@@ -237,7 +237,7 @@ static int run_import(job *j) {
     const zo_source source = {
         .name = strcmp(path, "-") == 0 ? "<stdin>" : path, .bytes = bytes.data, .size = bytes.size};
     zo_plan *p = NULL;
-    const bool packed = pet_package_is(bytes.data, bytes.size);
+    const bool packed = archive_is(bytes.data, bytes.size);
     int code = packed ? plan_package(j, source.name, &bytes, &p) : cli_code_of(plan(j, &source, &p));
     if (code == CLI_FINE && !j->dry_run) { code = store(j, p); }
     if (code == CLI_FINE) {

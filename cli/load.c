@@ -97,7 +97,7 @@ int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_so
         if (loaded->path != NULL && def->format == NULL) { def->format = cli_pet_format(path, &loaded->bytes); }
     }
     const bool any = def->format == NULL || strcmp(def->format, pet_package_format) == 0;
-    if (any && pet_package_is(loaded->bytes.data, loaded->bytes.size)) {
+    if (any && archive_is(loaded->bytes.data, loaded->bytes.size)) {
         loaded->package = pet_package_open(loaded->name, loaded->bytes.data, loaded->bytes.size);
         if (loaded->package == NULL) {
             cli_say("not enough memory for '%s'", loaded->name);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/archive.h"
 #include "host/package.h"
 #include "host/petween_serve.h"
 #include "host/picture.h"
@@ -173,7 +174,7 @@ void petween_import_package(http_request *request, void *context) {
     const content_import_def def = {.content = {.compile = {.format = pet_package_format}}, .origin = "petween",
                                     .id = id};
     if (!petween_open(&job, context, request, STORE_WRITE)) { return; }
-    if (!pet_package_is(body.bytes, body.size)) {
+    if (!archive_is(body.bytes, body.size)) {
         refuse_package(&job, NULL);
     } else {
         const store_status status = content_import(job.txn, &file, 1, &def, &result, &job.error);

@@ -659,7 +659,7 @@ def assets():
             upload(h, png(tail=bytes([i]) + b"\0" * ((10 << 20) - 200)))
         refused(413, "TOTAL_SIZE_EXCEEDED", form(png(tail=b"\xFF" * 4096)))
         upload(h, png(tail=bytes([3]) + b"\0" * ((10 << 20) - 200)))  # it is there already
-        for data, wanted in ((png(tail=b"\xFE"), 413), (webp(), 200)):  # a package with a picture more, and without
+        for data, wanted in ((png(tail=b"\xFE" * 4096), 413), (webp(), 200)):  # a package with a picture more, and without
             name, kind = sha256(data).hexdigest()[:16], "webp" if wanted == 200 else "png"
             before = h.get("/pets")
             size = (5, 4) if wanted == 200 else (3, 2)

@@ -87,7 +87,7 @@ const cli_command cli_commands[] = {
     {"serve", CLI_SERVE, "", "serve the library over HTTP, to this machine unless told otherwise",
      "  zoetrope serve --library motions.db              prints where; ends at Ctrl-C, with nothing lost\n"
      "  zoetrope serve --port 0 --log errors             on any port that is free\n"
-     "  zoetrope serve --library motions.db --watch ~/motions\n"
+     "  zoetrope serve --library motions.db --watch examples/petween\n"
      "  zoetrope serve --host 0.0.0.0 --token @token.txt --allow-host studio.lan\n",
      cli_serve},
     {"help", CLI_HELP, "[COMMAND]", "print help, the manual page, or completions for a shell",

@@ -120,7 +120,8 @@ static bool take_thing(watch *w, looked *l, content_thing *thing) {
     *r = (ready){.thing = thing};
     l->count++;
     if (thing->status != ZO_OK) {
-        faulty(w, l, thing->report == NULL || zo_report_count(thing->report) == 0 ? "it cannot be read" : NULL, thing->report);
+        const bool silent = thing->report == NULL || zo_report_count(thing->report) == 0;
+        faulty(w, l, silent ? "it cannot be read" : NULL, thing->report);
         return false;
     }
     r->key = (watch_key){thing->area, id_of(l->u, thing)};

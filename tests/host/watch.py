@@ -428,8 +428,8 @@ def things_of_several_files():
         # One rig of three clips
         rig = open(p.path("enemy/rig.json"), "rb").read()
         p.put("enemy/rig.json", rig + b"\n")
-        time.sleep(1.0 * SLOW)
         for name in ("attack", "hop", "idle"):
+            p.said("changed", "enemy/%s.json" % name)
             check(p.history("enemy." + name) == [1, 2], name + ": %s" % p.history("enemy." + name))
         # A part that nobody names any more is a thing of its own, and the other way round
         p.here()

@@ -39,10 +39,12 @@ petween *petween_new(store *library, http_server *server) {
     p->groups[1] = (http_routes){"/petween-assets/", HTTP_ERROR, picture_routes,
                                  sizeof picture_routes / sizeof picture_routes[0], p};
     p->stream = http_stream_new(server, "petween");
-    if (p->stream == NULL || pthread_mutex_init(&p->lock, NULL) != 0) {
+    if (p->stream == NULL) {
         free(p);
         return NULL;
     }
+    pthread_mutex_init(&p->lock, NULL); // of the plain kind neither fails
+    pthread_mutex_init(&p->list_lock, NULL);
     return p;
 }
 
@@ -53,6 +55,8 @@ bool petween_add(petween *p) {
 void petween_free(petween *p) {
     if (p == NULL) { return; }
     for (int i = 0; i < PETWEEN_ANSWER_COUNT; i++) { http_body_free(p->kept[i].body); }
+    petween_list_free(&p->list);
+    pthread_mutex_destroy(&p->list_lock);
     pthread_mutex_destroy(&p->lock);
     free(p);
 }

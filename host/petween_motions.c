@@ -1,4 +1,4 @@
-// See petween_serve.h: animations and packs of them.
+// See petween_serve.h: one animation, and packs of them.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,107 +7,12 @@
 
 static const char format[] = "petween", pack_format[] = "motion-pack";
 
-// ---------------------------------------------------------------------------------------------------------------- list
-
-typedef struct listing {
-    cli_json *json;
-    http_text warnings, mended; // items of JSON arrays
-} listing;
-
-static void add_line(http_text *lines, const char *id, const char *what) {
-    cli_json json = http_text_json(lines);
-    char text[STORE_ID_MAX + 160];
-    snprintf(text, sizeof text, "%s: %s", id, what);
-    if (lines->size > 0) { http_text_words(lines, ", "); }
-    cli_json_text(&json, NULL, text);
-}
-
-// Why a document is no animation that clients of version 1 can take; NULL: it is one, as far as a look can tell: what
-// is stored was checked when it came.
-static const char *fault_of(const zo_document *document, const char *id) {
-    zo_value value;
-    if (!zo_document_value(document, ZO_VALUE_ROOT, &value) || value.kind != ZO_VALUE_OBJECT) {
-        return "it is no JSON object, skipped";
-    }
-    if (!zo_document_value(document, zo_document_member(document, ZO_VALUE_ROOT, "version"), &value) ||
-        value.kind != ZO_VALUE_NUMBER || value.number != 1.0) {
-        return value.kind == ZO_VALUE_NUMBER && value.number > 1.0 ? "a newer petween wrote it, skipped"
-                                                                   : "its version is not 1, skipped";
-    }
-    if (!zo_document_value(document, zo_document_member(document, ZO_VALUE_ROOT, "id"), &value) ||
-        value.kind != ZO_VALUE_STRING || !petween_text_is(value.text, id)) {
-        return "it has another id, skipped";
-    }
-    const zo_text text = zo_document_bytes(document);
-    return content_kind_of(text.data, text.size) != NULL ? NULL : "its kind is none, skipped";
-}
-
-// The value alone, without what may stand around it in a file.
+// The value alone, without what may stand around it in a body.
 static void write_root(cli_json *json, const char *key, const zo_document *document) {
     zo_value root;
     if (zo_document_value(document, ZO_VALUE_ROOT, &root)) {
         cli_json_raw(json, key, root.source.data, root.source.size);
     }
-}
-
-static bool write_animation(petween_job *job, const store_item *item, void *context) {
-    listing *const l = context;
-    store_file file;
-    zo_document *document = NULL, *mended = NULL;
-    const store_status status = store_file_get(job->txn, STORE_ITEM, item->id, NULL, &file);
-    if (status == STORE_CORRUPT) { // the others can still be had
-        add_line(&l->warnings, item->id, "its bytes are damaged, skipped");
-        return true;
-    }
-    if (!petween_fine(job, status)) { return false; }
-    const size_t size = (size_t)file.size;
-    const bool has_memory = zo_document_open(file.bytes, size, NULL, &document) != ZO_NO_MEMORY &&
-                            content_mend(file.bytes, size, &mended) != STORE_NO_MEMORY;
-    const char *why = document != NULL ? fault_of(document, item->id) : "it is no JSON, skipped";
-    if (!has_memory) {
-        petween_no_memory(job->request);
-    } else if (why != NULL) {
-        add_line(&l->warnings, item->id, why);
-    } else {
-        write_root(l->json, NULL, mended != NULL ? mended : document);
-        if (mended != NULL) {
-            add_line(&l->mended, item->id, "of rules before 27 August 2026, shown as it would be written today");
-        }
-    }
-    zo_document_free(mended);
-    zo_document_free(document);
-    return has_memory;
-}
-
-static void write_lines(cli_json *json, const char *key, http_text *lines) {
-    http_text text = {0};
-    http_text_words(&text, "[");
-    http_text_put(&text, lines->bytes, lines->size);
-    http_text_words(&text, "]");
-    if (lines->failed || text.failed) {
-        ((http_text *)json->context)->failed = true;
-    } else {
-        cli_json_raw(json, key, text.bytes, text.size);
-    }
-    http_text_free(&text);
-    http_text_free(lines);
-}
-
-static bool write_animations(petween_job *job, cli_json *json) {
-    const store_filter filter = {.area = STORE_ITEM, .format = format};
-    listing l = {.json = json};
-    cli_json_open(json, NULL, '{');
-    cli_json_open(json, "customs", '[');
-    const bool fine = petween_walk(job, &filter, write_animation, &l);
-    cli_json_close(json, ']');
-    write_lines(json, "warnings", &l.warnings);
-    write_lines(json, "normalized", &l.mended);
-    cli_json_close(json, '}');
-    return fine;
-}
-
-void petween_get_animations(http_request *request, void *context) {
-    petween_reply_kept(request, context, PETWEEN_ANIMATIONS, write_animations);
 }
 
 // ----------------------------------------------------------------------------------------------------------------- PUT

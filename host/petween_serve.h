@@ -24,6 +24,13 @@ enum {
 
 typedef enum petween_answer { PETWEEN_CONFIG, PETWEEN_ANIMATIONS, PETWEEN_PETS, PETWEEN_ANSWER_COUNT } petween_answer;
 
+typedef struct petween_piece petween_piece;
+typedef struct petween_list { // of what the list of animations is made of, by id
+    petween_piece *pieces;
+    uint32_t count, capacity;
+} petween_list;
+void petween_list_free(petween_list *list);
+
 struct petween {
     store *library;
     http_server *server;
@@ -31,6 +38,8 @@ struct petween {
     http_routes groups[2];
     pthread_mutex_t lock; // of `kept`
     struct { http_body *body; int64_t revision; } kept[PETWEEN_ANSWER_COUNT];
+    pthread_mutex_t list_lock; // of `list`
+    petween_list list;
 };
 
 // ---- A request and its transaction ----

@@ -19,6 +19,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import urllib.parse
 import zipfile
 import zlib
 from hashlib import sha256
@@ -658,6 +659,20 @@ def assets():
             upload(h, png(tail=bytes([i]) + b"\0" * ((10 << 20) - 200)))
         refused(413, "TOTAL_SIZE_EXCEEDED", form(png(tail=b"\xFF" * 4096)))
         upload(h, png(tail=bytes([3]) + b"\0" * ((10 << 20) - 200)))  # it is there already
+        for data, wanted in ((png(tail=b"\xFE" * 4096), 413), (webp(), 200)):  # a package with a picture more, and without
+            name, kind = sha256(data).hexdigest()[:16], "webp" if wanted == 200 else "png"
+            before = h.get("/pets")
+            size = (5, 4) if wanted == 200 else (3, 2)
+            package = zipped({"assets/%s.%s" % (name, kind): data, "manifest.json": json.dumps({
+                "format": "pet-package", "version": 1, "name": "A", "pet": {"poses": {"idle": {"assetId": name}}},
+                "assets": [{"id": name, "sha256": sha256(data).hexdigest(), "file": "assets/%s.%s" % (name, kind),
+                            "mimeType": "image/" + kind, "width": size[0], "height": size[1]}]})})
+            if wanted == 200:
+                h.fine("POST", "/pets/import", raw=package)
+            else:
+                h.refused(413, "TOTAL_SIZE_EXCEEDED", "POST", API + "/pets/import", raw=package)
+                equal(h.get("/pets"), before, "nothing of it is there")
+                h.refused(404, "NOT_FOUND", "GET", "/petween-assets/" + name)
 
 
 def zipped(files):
@@ -954,6 +969,69 @@ def older_rules():
         equal(json.loads(files["manifest.json"])["motionPack"]["animations"], got["customs"], "so it goes into a package")
 
 
+def members(text):
+    """The members of an object, or the items of an array, as they are spelled."""
+    decoder, found, at = json.JSONDecoder(), {}, 1
+    while True:
+        at = re.compile(r"[\s,]*").match(text, at).end()
+        if text[at] in "}]":
+            return found
+        name = len(found)
+        if text[0] == "{":
+            name, at = decoder.raw_decode(text, at)
+            at = re.compile(r"\s*:\s*").match(text, at).end()
+        end = decoder.raw_decode(text, at)[1]
+        found[name] = text[at:end]
+        at = end
+
+
+def vectors():
+    """The cases of packs: what the original program does to a library, and where the document says otherwise, that."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "vectors", "petween", "packs.json"),
+              encoding="utf-8") as file:
+        cases = [members(one) for one in members(file.read().strip()).values()]
+    counts = {"imported": 0, "refused": 0, "exported": 0}
+    with hosts() as h:
+        def fill(case):
+            library = list(members(case["library"]).values())
+            if library:
+                text = '{"format":"motion-pack","version":1,"name":"x","namespace":"mixed","animations":[%s]}'
+                got = h.fine("POST", "/packs/import", raw=(text % ",".join(library)).encode())
+                check(all(one["status"] == "imported" for one in got["entries"]), "library of %s" % case["name"])
+        for case in cases:
+            name = case["name"]
+            result = dict(json.loads(case["result"]), **json.loads(case.get("alternative", "{}")))
+            fill(case)
+            if "export" in case:
+                ids = json.loads(case["export"])["ids"]
+                got = h.ask("GET", API + "/packs/export?ids=" + urllib.parse.quote(ids))
+                if got.status == 200:
+                    equal(got.json, result["pack"], name)
+                    counts["exported"] += 1
+                else:
+                    equal((got.status, got.code, got.details), (400, result["error"], result.get("details")), name)
+            else:
+                before = h.ask("GET", API + "/animations").body
+                got = h.ask("POST", API + "/packs/import", raw=case["pack"].encode())
+                if result["ok"]:
+                    equal(got.status, 200, "%s: %s" % (name, got.body[:300]))
+                    wanted = {key: result.get(key) for key in ("name", "namespace", "entries", "mounts", "applyPatch")}
+                    if "entries" in result:  # else it is only said that the document takes it
+                        equal({key: got.json.get(key) for key in wanted}, wanted, name)
+                    all_there = {one["id"]: one for one in h.get("/animations")["customs"]}
+                    for one in result.get("writes", []):
+                        equal(json.dumps(all_there.get(one["id"])), json.dumps(one), "%s: %s" % (name, one["id"]))
+                    counts["imported"] += 1
+                else:
+                    equal((got.status, got.code), (400, "PACK_INVALID"), name)
+                    equal(h.ask("GET", API + "/animations").body, before, "%s: nothing is stored" % name)
+                    counts["refused"] += 1
+            for one in h.get("/animations")["customs"]:
+                h.fine("DELETE", "/animations/" + one["id"])
+    print("vectors: %s" % counts)
+    check(min(counts.values()) > 5, "few cases: %s" % counts)
+
+
 def many_at_once():
     """Writers that go by the revision that they have seen: every change of each is there in the end."""
     count, each = 8, 6
@@ -1002,7 +1080,7 @@ ROUTES = {(method, path if path.startswith("/petween-assets") else API + path) f
 
 if __name__ == "__main__":
     parts = (meta_and_config, kept_answers, animations, animations_in_use, packs, pets, assets, packages, events,
-             methods_and_origins, damage, older_rules, many_at_once)
+             methods_and_origins, damage, older_rules, vectors, many_at_once)
     chosen = [part for part in parts if not sys.argv[2:] or part.__name__ in sys.argv[2:]]
     for part in chosen:
         begin = time.time()

@@ -68,8 +68,8 @@ typedef struct content_thing {
 
 // Looks at files that belong together, the one that is meant first: a definition; a machine with its armature, model
 // and textures; a clip with its rig; a character pack's folder (names as in the folder; the manifest is found wherever
-// it stands among them); an archive, alone: a pet package, or a zip of the files of anything else. Names are relative, '/'
-// between the parts, as STORE_NAME_MAX says, and are checked before anything else: one that tries to leave, in an
+// it stands among them); an archive, alone: a pet package, or a zip of the files of anything else. Names are relative,
+// '/' between the parts, as STORE_NAME_MAX says, and are checked before anything else: one that tries to leave, in an
 // archive too, is INVALID with its name in the text, and so is an archive that claims more than it may.
 // `txn` NULL: there is no library beside. Else what the files ask for and do not bring is looked for there, by its id
 // and by the name of its first file, and becomes a use. `area`: ANY_AREA: by the content.

@@ -33,10 +33,6 @@ typedef struct content_near {
 } content_near;
 store_status content_find_near(content_imported *im, const char *id, content_near *near);
 
-// Puts an animation by its text. `name`: of its file.
-store_status content_put_text(content_imported *im, const char *id, const char *name, const void *bytes, size_t size,
-                              bool mend, int64_t *revision);
-
 // Each places one thing and adds its entry. `thing` is sound.
 store_status content_place_animation(content_imported *im, const content_thing *thing);
 store_status content_place_picture(content_imported *im, const content_thing *thing, const char *requested);

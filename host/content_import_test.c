@@ -94,6 +94,31 @@ static void pack_into_an_empty_library(void **state) {
     close_stage(&s);
 }
 
+// What comes in a pack is the same thing as what is put by itself, down to the words that it is found by.
+static void alike_however_it_comes(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    store_item before, after;
+    store_file file;
+    content_thing *thing = NULL;
+    zo_program *program = NULL;
+    open_stage(&s);
+    content_result_free(import_text(&s, PACK(MOVE("user:a", ""), ""), NULL));
+    assert_int_equal(store_get(s.txn, STORE_ITEM, "user:a", &before), STORE_OK);
+    assert_int_equal(before.number_a, 200000000);
+    assert_string_equal(before.name, "Move");
+    assert_int_equal(store_file_get(s.txn, STORE_ITEM, "user:a", NULL, &file), STORE_OK);
+    assert_int_equal(content_look(s.txn, STORE_ITEM, &file, 1, NULL, &thing, &error), STORE_OK);
+    const content_put_def def = {.origin = before.origin, .expected = STORE_ANY};
+    assert_int_equal(content_put(s.txn, thing, &def, &after, &error), STORE_OK);
+    assert_int_equal(after.revision, before.revision);
+    content_thing_free(thing);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "user:a", 0, NULL, &program, NULL, &error), STORE_OK);
+    zo_program_free(program);
+    close_stage(&s);
+}
+
 static void taken_ids(void **state) {
     (void)state;
     stage s;
@@ -637,6 +662,7 @@ static void folders_that_lead_away(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pack_into_an_empty_library),
+        cmocka_unit_test(alike_however_it_comes),
         cmocka_unit_test(taken_ids),
         cmocka_unit_test(import_export_import),
         cmocka_unit_test(packs_are_refused_whole),

@@ -61,6 +61,16 @@ typedef struct content_looked { // what a content_thing is within
     bool open;              // it asked for what nobody had: what it compiles to may change with what is beside it
 } content_looked;
 
+// What is told of an animation, read off its document, so that it is the same wherever it comes from.
+typedef struct content_told {
+    const char *id;               // NULL: it has none
+    const char *name, *kind, *text; // "" where there is none
+    int64_t duration_ns;
+} content_told;
+// `value`: the definition in the document. `file`: its name. Texts are kept.
+content_told content_tell_animation(content_keep *keep, const zo_document *document, uint32_t value,
+                                    const char *file);
+
 typedef enum content_wish { // bits
     CONTENT_WISH_NO_PROGRAM = 1,
     CONTENT_WISH_IMPORT = 2, // a pack is only told apart: it is judged where its import is planned

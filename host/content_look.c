@@ -192,16 +192,17 @@ static const char *last_part(const char *name) {
     return slash != NULL ? slash + 1 : name;
 }
 
-// The string of a member of the whole; NULL: there is none, or it holds a zero byte.
-static const char *member_text(content_looked *l, const zo_document *document, const char *name) {
+// The string of a member; NULL: it is none, or holds a zero byte.
+static const char *text_of(content_keep *keep, const zo_document *document, uint32_t object, const char *name) {
     zo_value value;
-    const uint32_t id = zo_document_member(document, ZO_VALUE_ROOT, name);
-    if (!zo_document_value(document, id, &value) || value.kind != ZO_VALUE_STRING || value.text.size == 0 ||
-        memchr(value.text.data, 0, value.text.size) != NULL) {
+    if (!zo_document_value(document, zo_document_member(document, object, name), &value) ||
+        value.kind != ZO_VALUE_STRING || memchr(value.text.data, 0, value.text.size) != NULL) {
         return NULL;
     }
-    return content_copy_bytes(&l->keep, value.text.data, value.text.size);
+    return content_copy_bytes(keep, value.text.data, value.text.size);
 }
+
+static const char *or_empty(const char *text) { return text != NULL ? text : ""; }
 
 static const struct { const char *format, *kind; } kinds[] = {
     {"motion-pack", "pack"},           {"pet-package", "package"},        {"pet", "pet"},
@@ -231,11 +232,11 @@ static void tell_of_document(content_looked *l, const zo_source *source) {
     const char *why = NULL;
     if (document == NULL) { return; }
     if (strcmp(thing->format, beside_pack_format) == 0) {
-        thing->name = member_text(l, document, "displayName");
-        const char *id = member_text(l, document, "id");
+        thing->name = text_of(&l->keep, document, ZO_VALUE_ROOT, "displayName");
+        const char *id = text_of(&l->keep, document, ZO_VALUE_ROOT, "id");
         thing->id = id != NULL ? id_of_name(l, id) : NULL;
     } else {
-        thing->name = member_text(l, document, "name");
+        thing->name = text_of(&l->keep, document, ZO_VALUE_ROOT, "name");
     }
     const bool is_pet = strcmp(thing->format, "pet") == 0 &&
                         petween_pet_read(document, &(petween_reading){0}, &pet, &why);
@@ -244,24 +245,34 @@ static void tell_of_document(content_looked *l, const zo_source *source) {
     zo_document_free(document);
 }
 
-// An animation's id stands in it. One with errors may have one all the same.
-static void tell_of_animation(content_looked *l, const zo_source *source, const zo_clip_info *clip) {
-    content_thing *thing = &l->thing;
-    char id[STORE_ID_MAX + 1], kind[16];
-    if (clip != NULL) {
-        thing->id = content_copy(&l->keep, clip->name);
-        thing->name = content_copy(&l->keep, clip->label);
-        thing->kind = content_copy(&l->keep, clip->kind);
-    } else {
-        zo_document *document = content_open(&l->keep, source->bytes, source->size);
-        const bool has_id = document != NULL && content_ascii_at(document, "/id", id, sizeof id);
-        const bool has_kind = document != NULL && content_ascii_at(document, "/kind", kind, sizeof kind);
-        thing->id = has_id ? content_copy(&l->keep, id) : NULL;
-        thing->kind = has_kind ? content_copy(&l->keep, kind) : "";
-        zo_document_free(document);
+content_told content_tell_animation(content_keep *keep, const zo_document *document, uint32_t value,
+                                    const char *file) {
+    zo_value duration;
+    content_told told = {.id = text_of(keep, document, value, "id"),
+                         .name = or_empty(text_of(keep, document, value, "name")),
+                         .kind = or_empty(text_of(keep, document, value, "kind"))};
+    if (zo_document_value(document, zo_document_member(document, value, "durationMs"), &duration) &&
+        duration.number > 0.0 && duration.number < 1e12) {
+        told.duration_ns = (int64_t)(duration.number * 1e6 + 0.5);
     }
-    thing->id_is_its_own = thing->id != NULL;
-    if (thing->area == STORE_ANY_AREA) { thing->area = STORE_ITEM; }
+    told.text = or_empty(content_words(keep, "%s\n%.*s\n%.*s\n", file, STORE_ID_MAX, or_empty(told.id),
+                                       WORDS_MAX / 2, told.name));
+    return told;
+}
+
+// An animation's id stands in it. One with errors may have one all the same.
+static void tell_of_animation(content_looked *l, const zo_source *source) {
+    content_thing *thing = &l->thing;
+    zo_document *document = content_open(&l->keep, source->bytes, source->size);
+    if (document == NULL) { return; }
+    const content_told told = content_tell_animation(&l->keep, document, ZO_VALUE_ROOT, thing->files[0].name);
+    thing->id = told.id;
+    thing->id_is_its_own = told.id != NULL;
+    thing->name = told.name;
+    thing->kind = told.kind;
+    thing->duration_ns = told.duration_ns;
+    thing->text = told.text;
+    zo_document_free(document);
 }
 
 // Whether it is a pack by its own word.
@@ -303,7 +314,7 @@ static void tell(content_looked *l, const content_asking *asking) {
                                                       : CONTENT_THING;
     if (thing->format == NULL) { return; }
     if (strcmp(format, "petween") == 0) {
-        tell_of_animation(l, &source, has_clip ? &clip : NULL);
+        tell_of_animation(l, &source);
     } else if (source.bytes != NULL) {
         tell_of_document(l, &source);
     }
@@ -311,7 +322,8 @@ static void tell(content_looked *l, const content_asking *asking) {
     if (thing->area == STORE_CONFIG) { thing->id = "petween"; }
     if (thing->area == STORE_CONFIG || thing->area == STORE_PET) { thing->kind = ""; }
     if (thing->id == NULL && *file->name != 0) { thing->id = id_of_name(l, file->name); }
-    if (thing->name == NULL) { thing->name = last_part(file->name); }
+    if (thing->name == NULL || *thing->name == 0) { thing->name = last_part(file->name); }
+    if (thing->text != NULL) { return; }
     thing->duration_ns = has_clip && clip.duration_ns != INT64_MAX ? clip.duration_ns : 0;
     thing->text = words_of(l);
 }

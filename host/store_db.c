@@ -286,7 +286,7 @@ int db_open(const char *name, int flags, uint32_t busy_ms, sqlite3 **db) {
     sqlite3_db_config(*db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     return sqlite3_exec(*db, "PRAGMA foreign_keys=ON; PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON;"
-                             "PRAGMA temp_store=MEMORY;", NULL, NULL, NULL);
+                             "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384;", NULL, NULL, NULL);
 }
 
 static int number_of(sqlite3 *db, const char *sql, int64_t *number) {

@@ -1,11 +1,8 @@
 // See store_name.h.
-#include <sha2.h>
 #include <string.h>
 #include <sys/types.h>
 
 #include "host/store_name.h"
-
-_Static_assert(sizeof(SHA2_CTX) <= sizeof(store_digest), "the hash's context has room");
 
 static const char *const status_names[] = {
     [STORE_OK] = "ok",
@@ -70,10 +67,10 @@ bool store_name_is_good(const char *name) {
 
 // -------------------------------------------------------------------------------------------------------------- hashes
 
-void store_digest_start(store_digest *digest) { SHA256Init((SHA2_CTX *)(void *)digest); }
+void store_digest_start(store_digest *digest) { sha256_start(digest); }
 
 void store_digest_add(store_digest *digest, const void *bytes, uint64_t size) {
-    if (size > 0) { SHA256Update((SHA2_CTX *)(void *)digest, bytes, (size_t)size); }
+    sha256_add(digest, bytes, (size_t)size);
 }
 
 void store_digest_text(store_digest *digest, const char *text) {
@@ -84,7 +81,7 @@ void store_digest_text(store_digest *digest, const char *text) {
     store_digest_add(digest, text, size);
 }
 
-void store_digest_end(store_digest *digest, uint8_t hash[32]) { SHA256Final(hash, (SHA2_CTX *)(void *)digest); }
+void store_digest_end(store_digest *digest, uint8_t hash[32]) { sha256_end(digest, hash); }
 
 void store_hash_text(const uint8_t hash[32], char text[65]) {
     for (unsigned i = 0; i < 32; i++) {

@@ -2,6 +2,7 @@
 #ifndef HOST_STORE_NAME_H
 #define HOST_STORE_NAME_H
 
+#include "host/sha256.h"
 #include "host/store.h"
 
 bool store_id_is_good(store_area area, const char *id);
@@ -9,9 +10,7 @@ bool store_name_is_good(const char *name); // of a file; "" is none
 const char *store_area_name(store_area area); // "item", "pet", "config", "asset"; "thing" for any other
 
 // Hashes of several pieces, one behind the other.
-typedef struct store_digest {
-    uint64_t state[32]; // room for the hash's own context
-} store_digest;
+typedef sha256 store_digest;
 void store_digest_start(store_digest *digest);
 void store_digest_add(store_digest *digest, const void *bytes, uint64_t size);
 void store_digest_text(store_digest *digest, const char *text); // with its length, so that texts do not run together

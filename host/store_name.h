@@ -18,4 +18,12 @@ void store_digest_end(store_digest *digest, uint8_t hash[32]);
 void store_hash_text(const uint8_t hash[32], char text[65]);
 bool store_hash_of_text(const char *text, uint8_t hash[32]); // false: it is not 64 lower-case hexadecimal digits
 
+typedef struct store_raw_hash { uint8_t bytes[32]; } store_raw_hash;
+store_raw_hash store_hash_raw(const void *bytes, uint64_t size);
+// The hash of what a thing is, and the seal of all that is told of it: what has the same seal is the same. Of `put` the
+// files' names, the uses, format, kind, name, origin and numbers are looked at; `files` [put->file_count] are the
+// hashes of its files, `words` that of the text that it is found by.
+void store_seal(const store_put *put, const store_raw_hash *files, const store_raw_hash *words, store_raw_hash *hash,
+                store_raw_hash *seal);
+
 #endif

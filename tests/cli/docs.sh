@@ -43,6 +43,7 @@ cp examples/petween/pet/thinking.png fox-source/blink/shut.png
 HOME=$work/home
 PATH=$work/bin:$PATH
 export HOME PATH
+unset XDG_DATA_HOME
 faults=0
 count=0
 

@@ -215,5 +215,6 @@ int cli_serve(const cli_args *args) {
     if (code != CLI_FINE) { return code; }
     want_files();
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); // a file that may not grow any more is a full disk, and no end
     return serve(&j);
 }

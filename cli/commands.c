@@ -101,6 +101,7 @@ const cli_command cli_commands[] = {
 static const cli_values outputs[] = {{CLI_CHECK, CLI_WORDS_DEFAULTED, "human json gcc sarif github"},
                                      {CLI_INFO | CLI_LIBRARY, CLI_WORDS_DEFAULTED, "human json"},
                                      {CLI_SAMPLE, CLI_WORDS_DEFAULTED, "json csv"},
+                                     {CLI_RENDER, CLI_WORDS_DEFAULTED, "human json"},
                                      {0, CLI_WORDS, NULL}};
 static const cli_values profiles[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "document original"}, {0, CLI_WORDS, NULL}};
 static const cli_values poses[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "exact sampled"}, {0, CLI_WORDS, NULL}};
@@ -223,8 +224,9 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "the file to write (convert: or the folder; charpack: the folder); its ending names the kind; "
         "%d or %04d in a .png name numbers frames; "
         "{name} is the input's name, which several inputs want"},
-    [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_LIBRARY, CLI_GROUP_OUTPUT, outputs,
-        "the form of what is printed"},
+    [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_LIBRARY | CLI_RENDER,
+        CLI_GROUP_OUTPUT, outputs,
+        "the form of what is printed; of render json is a line for each step of its progress, and the report in one"},
     [CLI_OPT_PICTURE] = {"picture", 0, "NAME=FILE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, named_files,
         "a PNG, WebP or JPEG for a picture name; may be repeated; without any, a pet of ours is shown"},
     [CLI_OPT_PORT] = {"port", 0, "N", CLI_SERVE, CLI_GROUP_INPUT, NULL,

@@ -462,7 +462,7 @@ static int finish(pid_t pid) {
     kill(-pid, SIGKILL);
     kill(pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
-    for (int i = 0; i < 250 && kill(-pid, 0) == 0; i++) { // what it had started is somebody else's to be waited for
+    for (int i = 0; i < 50 && kill(-pid, 0) == 0; i++) { // what it had started is somebody else's to be waited for
         const struct timespec moment = {.tv_nsec = 2000000};
         nanosleep(&moment, NULL);
     }
@@ -475,7 +475,7 @@ static render_fault read_result(const render_task *task, render_outcome *outcome
     render_fault fault = RENDER_UNMADE;
     snprintf(rest, sizeof rest, "/out.%s", render_kind_name(task->kind));
     if (!folder_path(path, task->folder, task->number, rest)) { return RENDER_UNMADE; }
-    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK); // a pipe would be waited for
     if (file < 0) { return RENDER_UNMADE; }
     if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
         const uint64_t size = (uint64_t)status.st_size;

@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "fix.h"
+#include "host/beside.h"
 #include "load.h"
 #include "texture_file.h"
 #include "walk.h"
@@ -100,7 +101,7 @@ static int mend_beside(check_job *j, const zo_compile_def *def, cli_loaded *load
 }
 
 static bool is_pack(const zo_compile_def *def) {
-    return def->format != NULL && strcmp(def->format, cli_pack_format) == 0;
+    return def->format != NULL && strcmp(def->format, beside_pack_format) == 0;
 }
 
 // The note that the file is of no known format, NULL: it is of one, or that is an error.
@@ -330,7 +331,7 @@ static bool list_files(const cli_args *args, file_list *list) {
         const uint32_t before = list->paths.count;
         const bool folder = strcmp(path, "-") != 0 && cli_is_folder(path);
         const char *format = args->values[CLI_OPT_FORMAT];
-        if (folder && format != NULL && strcmp(format, cli_pack_format) == 0) { // it is said to be one
+        if (folder && format != NULL && strcmp(format, beside_pack_format) == 0) { // it is said to be one
             char *manifest = manifest_in(path);
             if (manifest == NULL) { return false; }
             cli_paths_add(&list->paths, manifest);

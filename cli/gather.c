@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "gather.h"
+#include "host/beside.h"
 #include "pet.h"
 #include "walk.h"
 
@@ -16,26 +17,10 @@ enum {
     HEAD_SIZE = 4096,
 };
 static const size_t BYTES_MAX = (size_t)256 << 20; // of all files together
-static const char *const set_formats[] = {"enemy-animation"}; // whose clips in one folder play as a set
-static const char *const resource_formats[] = { // that name resources, in folders of their own
-    "forge-machine", "forge-draft-machine", "forge-draft-animation", "forge-armature", "forge-model"};
-static const char *const lone_formats[] = {"enemy-rig", "forge-armature", "forge-draft-animation", "forge-model",
-                                           "b3d"}; // that are judged by themselves, whatever names them
-static const char *const rig_formats[] = {"enemy-animation", "enemy-rig"};
 
-static bool is_one_of(const char *word, const char *const *words, size_t count) {
-    bool is = false;
-    for (size_t i = 0; i < count; i++) { is = is || strcmp(word, words[i]) == 0; }
-    return is;
-}
+bool cli_has_rig(const zo_program *program) { return beside_has_rig(zo_program_format(program)); }
 
-bool cli_has_rig(const zo_program *program) {
-    return is_one_of(zo_program_format(program), rig_formats, sizeof rig_formats / sizeof rig_formats[0]);
-}
-
-bool cli_has_resources(const zo_report *report) {
-    return is_one_of(zo_report_format(report), resource_formats, sizeof resource_formats / sizeof resource_formats[0]);
-}
+bool cli_has_resources(const zo_report *report) { return beside_has_resources(zo_report_format(report)); }
 
 static char *joined(const char *folder, const char *name) {
     const size_t size = strlen(folder) + strlen(name) + 2;
@@ -63,15 +48,9 @@ static bool is_of_set(const char *path, const cli_bytes *bytes, const zo_compile
     if (given != NULL) { def.profile = given->profile; }
     zo_report *report = NULL;
     zo_compile(&source, 1, &def, NULL, &report);
-    const bool is = report != NULL &&
-                    is_one_of(zo_report_format(report), set_formats, sizeof set_formats / sizeof set_formats[0]);
+    const bool is = report != NULL && beside_is_set(zo_report_format(report));
     zo_report_free(report);
     return is;
-}
-
-static bool ends_in(const char *path, const char *name) { // as a whole part of it
-    const size_t a = strlen(path), b = strlen(name);
-    return a >= b && strcmp(path + a - b, name) == 0 && (a == b || path[a - b - 1] == '/');
 }
 
 char *cli_set_in_folder(const char *folder) {
@@ -81,8 +60,8 @@ char *cli_set_in_folder(const char *folder) {
     size_t left = BYTES_MAX;
     for (uint32_t i = 0; i < paths.count && i < SET_MAX; i++) {
         cli_bytes bytes;
-        const bool wanted = first == NULL || ends_in(paths.items[i], "idle.json");
-        if (ends_in(paths.items[i], "pet.json")) { // then it is a pet's, whatever else lies there
+        const bool wanted = first == NULL || beside_ends_in(paths.items[i], "idle.json");
+        if (beside_ends_in(paths.items[i], "pet.json")) { // then it is a pet's, whatever else lies there
             first = NULL;
             break;
         }
@@ -96,24 +75,16 @@ char *cli_set_in_folder(const char *folder) {
     return path;
 }
 
-// What a folder is by the name of a file in it. A pack may have lost its manifest, or have something else in its place,
-// and is one for all that.
-static const char manifest_name[] = "runtime_manifest.json";
-static const char *const pack_names[] = {manifest_name, "graph_config.json", "spriteforge_mouth_config.json"};
-const char *const cli_pack_format = "character-pack-v1/runtime_manifest";
-
 char *cli_pack_in_folder(const char *folder) {
     bool is = false;
-    for (size_t i = 0; i < sizeof pack_names / sizeof pack_names[0] && !is; i++) {
-        char *path = joined(folder, pack_names[i]);
+    for (uint32_t i = 0; beside_pack_file_at(i) != NULL && !is; i++) {
+        char *path = joined(folder, beside_pack_file_at(i));
         struct stat status;
         is = path != NULL && (i == 0 ? lstat(path, &status) == 0 : is_file(path));
         free(path);
     }
-    return is ? joined(folder, manifest_name) : NULL;
+    return is ? joined(folder, beside_pack_file_at(0)) : NULL;
 }
-
-bool cli_is_pack_path(const char *path) { return ends_in(path, manifest_name); }
 
 char *cli_first_in_folder(const char *folder, cli_folder_kind *kind) {
     char *path = cli_pack_in_folder(folder);
@@ -242,25 +213,22 @@ static bool is_among(const cli_paths *paths, const char *path) {
     return is;
 }
 
-static bool is_of(const char *path, const cli_bytes *bytes, const char *const *formats, size_t count) {
+static bool is_of(const char *path, const cli_bytes *bytes, bool (*is_such)(const char *format)) {
     const zo_source source = {.name = path, .bytes = bytes->data, .size = bytes->size};
     zo_report *report = NULL;
     zo_compile(&source, 1, &(zo_compile_def){.maybe = true, .diag_max = 1}, NULL, &report);
-    const bool is = report != NULL && is_one_of(zo_report_format(report), formats, count);
+    const bool is = report != NULL && is_such(zo_report_format(report));
     zo_report_free(report);
     return is;
 }
-
-static bool is_rig(const char *path, const cli_bytes *bytes) { return is_of(path, bytes, lone_formats, 1); }
 
 // What is wrong with the last source, whose bytes are whole, is told once. An atlas is judged beside others alone.
 static void note_whole(cli_gathered *g) {
     const char *path = g->found[g->count - 1].path;
     zo_source *source = &g->sources[g->count - 1];
     const cli_bytes bytes = {.data = (void *)(uintptr_t)source->bytes, .size = source->size};
-    source->judged = is_among(g->told, path) || 
-                     (is_among(g->listed, path) &&
-                      is_of(path, &bytes, lone_formats, sizeof lone_formats / sizeof lone_formats[0]));
+    source->judged = is_among(g->told, path) ||
+                     (is_among(g->listed, path) && is_of(path, &bytes, beside_is_alone));
     g->found[g->count - 1].whole = true;
 }
 
@@ -268,7 +236,7 @@ static int add_rig(cli_gathered *g, const char *path) {
     int code;
     cli_bytes bytes;
     if (!read_within(g, path, &bytes, &code)) { return code; }
-    if (!is_rig(path, &bytes)) {
+    if (!is_of(path, &bytes, beside_is_rig)) {
         cli_say("'%s' is no rig", path);
         cli_bytes_free(&bytes);
         return CLI_FAULTY;
@@ -298,7 +266,7 @@ cli_gathered *cli_gather_begin(const cli_args *args, const char *path, const zo_
     if (assets != NULL && !cli_is_folder(assets)) {
         *code = cli_usage(args, "--assets wants a folder, and '%s' is none", assets);
     } else if ((assets == NULL || add_folder(g, strdup(assets))) && add_folder(g, folder_of(path))) {
-        g->whole = assets != NULL || cli_is_pack_path(path);
+        g->whole = assets != NULL || beside_is_manifest(path);
         *code = rig != NULL ? add_rig(g, rig) : CLI_FINE;
     }
     if (*code == CLI_FINE) { return g; }
@@ -336,16 +304,6 @@ int cli_gather_set(cli_gathered *g, const char *path, const zo_compile_def *def)
 }
 
 // ---------------------------------------------------------------------------------------------------- needs
-
-static bool leads_down(const char *name) {
-    if (*name == 0 || *name == '/' || strlen(name) > 2000) { return false; }
-    for (const char *part = name; part != NULL; part = strchr(part, '/')) {
-        part += *part == '/' ? 1 : 0;
-        const size_t size = strcspn(part, "/");
-        if (size == 0 || (size == 2 && part[0] == '.' && part[1] == '.')) { return false; }
-    }
-    return true;
-}
 
 static bool read_head(const char *path, cli_bytes *bytes) {
     FILE *file = fopen(path, "rb");
@@ -409,17 +367,10 @@ static void look_behind(zo_source *source, cli_found *found, const char *root, c
 
 // ---- Finding ----
 
-// What a file is called as a source: by its path where it lies beside the first one, so that messages show that, else
-// by the name that it was asked for by. But what begins like the folder of the first source is taken as lying below it,
-// so a name that does goes by where it would lie. malloc.
+// What a file is called as a source. `path` NULL: it is not there.
 static char *name_of(const cli_gathered *g, const char *need, const char *path, bool beside) {
-    const char *first = g->sources[0].name, *slash = strrchr(first, '/');
-    const size_t size = slash != NULL ? (size_t)(slash - first) + 1 : 0;
-    if (beside && strncmp(path, "./", 2) != 0) { return strdup(path); }
-    if (size == 0 || strncmp(need, first, size) != 0) { return strdup(need); }
-    char *name = malloc(size + strlen(need) + 1);
-    if (name != NULL) { snprintf(name, size + strlen(need) + 1, "%.*s%s", (int)size, first, need); }
-    return name;
+    const bool shown = path != NULL && beside && strncmp(path, "./", 2) != 0;
+    return beside_name(g->sources[0].name, need, shown ? path : NULL);
 }
 
 // One that is there.
@@ -471,7 +422,7 @@ static int add_missing(cli_gathered *g, const char *name, bool leads) {
 }
 
 static int take_need(cli_gathered *g, const zo_need *need, bool *more) {
-    const bool leads = leads_down(need->name);
+    const bool leads = beside_leads_down(need->name);
     char *beside = folder_of(g->sources[0].name);
     int code = beside != NULL ? CLI_FINE : CLI_INTERNAL;
     bool found = false;

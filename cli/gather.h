@@ -51,8 +51,6 @@ typedef enum cli_folder_kind {
 char *cli_first_in_folder(const char *folder, cli_folder_kind *kind);
 // The manifest's path if the folder is a pack, else NULL. Free with free.
 char *cli_pack_in_folder(const char *folder);
-bool cli_is_pack_path(const char *path); // a manifest by its name
-extern const char *const cli_pack_format;
 
 // Begins with `source`, which lies at `path`; --assets and --rig where they are given. NULL is returned after a word on
 // why, with *code.

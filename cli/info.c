@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "graph.h"
 #include "host/json.h"
+#include "host/beside.h"
 #include "load.h"
 #include "poses.h"
 #include "texture_file.h"
@@ -299,7 +300,7 @@ static bool look_at_textures(const cli_loaded *loaded, textures_look *look) {
     zo_cel_info cel;
     char fault[CLI_FAULT_SIZE];
     *look = (textures_look){0};
-    if (!cli_is_pack_path(loaded->name) || loaded->gathered == NULL) { return false; }
+    if (!beside_is_manifest(loaded->name) || loaded->gathered == NULL) { return false; }
     for (uint32_t c = 1; zo_cel_get(loaded->program, (zo_cel){c}, &cel); c++) {
         const char *path = cli_gathered_path(loaded->gathered, cel.image);
         zo_texture texture;

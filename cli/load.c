@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/beside.h"
 #include "load.h"
 #include "nearest.h"
 #include "walk.h"
@@ -75,15 +76,15 @@ int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_so
     *loaded = (cli_loaded){.name = base_name(path), .status = ZO_OK, .args = args};
     if (!cli_compile_def(args, def) || !known_format(args, def)) { return CLI_USAGE; }
     *source = (zo_source){.name = loaded->name, .kind = ZO_SOURCE_BUILTIN};
-    if (strcmp(path, "-") != 0 && cli_is_folder(path) && !cli_is_pack_path(path)) {
+    if (strcmp(path, "-") != 0 && cli_is_folder(path) && !beside_is_manifest(path)) {
         cli_folder_kind kind;
         loaded->path = cli_first_in_folder(path, &kind);
         if (loaded->path == NULL) { return CLI_FILES; }
         loaded->set = kind == CLI_FOLDER_SET;
         loaded->name = path = loaded->path;
     }
-    const bool pack = def->format != NULL ? strcmp(def->format, cli_pack_format) == 0 : cli_is_pack_path(path);
-    if (pack) { def->format = cli_pack_format; }
+    const bool pack = def->format != NULL ? strcmp(def->format, beside_pack_format) == 0 : beside_is_manifest(path);
+    if (pack) { def->format = beside_pack_format; }
     if (pack && strcmp(path, "-") != 0) { loaded->real = realpath(path, NULL); }
     if (pack && strcmp(path, "-") != 0 && !cli_is_file(path) && (cli_file_exists(path) || in_a_folder(path))) {
         *source = (zo_source){.name = loaded->name, .kind = ZO_SOURCE_MISSING};

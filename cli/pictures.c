@@ -4,6 +4,7 @@
 
 #include "decode.h"
 #include "files.h"
+#include "host/beside.h"
 #include "movie.h"
 #include "nearest.h"
 #include "pictures.h"
@@ -283,7 +284,7 @@ bool cli_pictures_next_fault(cli_pictures *pictures, char *text, size_t size) {
 
 int cli_pictures_load(const cli_args *args, const cli_loaded *loaded, cli_pictures *pictures) {
     const zo_program *program = loaded->program;
-    const uint32_t stored = cli_is_pack_path(loaded->name) ? zo_cel_count(program) : 0;
+    const uint32_t stored = beside_is_manifest(loaded->name) ? zo_cel_count(program) : 0;
     *pictures = (cli_pictures){0};
     if (!reserve(pictures, program, stored)) { return CLI_INTERNAL; }
     pictures->apart = cli_has_rig(program) || zo_mesh_count(program) > 0;

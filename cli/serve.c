@@ -10,7 +10,9 @@
 
 #include "cli.h"
 #include "files.h"
+#include "host/api.h"
 #include "host/http.h"
+#include "host/live.h"
 #include "host/store.h"
 
 enum { NAMES_MAX = 64, TOKEN_MIN = 16, TOKEN_MAX = 512, FILES_WANTED = 4096 };
@@ -21,6 +23,8 @@ typedef struct job {
     const char *names[NAMES_MAX];
     char token[TOKEN_MAX + 1];
     store *library; // NULL: none was asked for
+    live *live;     // tells of its changes
+    api *api;
 } job;
 
 // ---- Options ----
@@ -97,10 +101,17 @@ static const http_routes front = {"/", HTTP_PROBLEM, front_routes, 1, NULL};
 
 static int open_library(job *j) {
     const char *path = j->args->values[CLI_OPT_LIBRARY];
-    const store_def def = {0};
     store_error error;
     if (path == NULL) { return CLI_FINE; }
-    const store_status status = store_open(path, &def, &j->library, &error);
+    j->live = live_new();
+    if (j->live == NULL) {
+        cli_say("no memory");
+        return CLI_INTERNAL;
+    }
+    const store_def def = {.committed = live_committed, .committed_context = j->live};
+    store_status status = store_open(path, &def, &j->library, &error);
+    // Before any part reads something to keep it: a part that listens first and then reads misses nothing.
+    if (status == STORE_OK) { status = live_start(j->live, j->library, 0, &error); }
     if (status == STORE_OK) { return CLI_FINE; }
     cli_say("%s", error.text); // which names the file
     return status == STORE_NO_MEMORY ? CLI_INTERNAL : CLI_FILES;
@@ -127,6 +138,7 @@ static void add_metrics(void *context, http_metrics *metrics) {
                     (double)revision);
     }
     store_rollback(txn);
+    api_metrics(j->api, metrics);
 }
 
 // ---- Running ----
@@ -164,21 +176,26 @@ static int say_why(const job *j, http_status status) {
     }
 }
 
-static int run(job *j, http_server *server) {
-    sigset_t ends, before;
+// The parts: each is made, adds its routes and listens to what changes. They end when no handler runs any more and
+// nobody tells them of changes. Without a library there is none.
+static bool add_parts(job *j, http_server *server) {
+    if (j->library == NULL) { return http_server_add(server, &front); }
+    j->api = api_new(j->library, server, NULL);
+    return j->api != NULL && api_add(j->api) && live_listen(j->live, api_changed, j->api);
+}
+
+static void free_parts(job *j) { api_free(j->api); }
+
+static int run(job *j, http_server *server, const sigset_t *ends) {
     int number = 0;
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGINT);
-    sigaddset(&ends, SIGTERM);
-    if (!http_server_add(server, &front) || !http_server_add_own(server)) { return say_why(j, HTTP_NO_MEMORY); }
-    pthread_sigmask(SIG_BLOCK, &ends, &before); // one that comes from here on is waited for below
+    if (!http_server_add_own(server) || !add_parts(j, server)) { return say_why(j, HTTP_NO_MEMORY); }
     const http_status status = http_server_start(server);
     if (status != HTTP_STARTED) { return say_why(j, status); }
     printf("listening on %s\n", http_server_url(server));
     if (!cli_flush_stdout()) { return CLI_FILES; }
     http_log(server, false, "start", NULL);
-    while (sigwait(&ends, &number) != 0) {}
-    pthread_sigmask(SIG_SETMASK, &before, NULL); // a second one ends it at once
+    while (sigwait(ends, &number) != 0) {}
+    pthread_sigmask(SIG_UNBLOCK, ends, NULL); // a second one ends it at once
     http_log(server, false, "stop", NULL);
     const bool is_whole = http_server_stop(server);
     http_log(server, !is_whole, "end", is_whole ? NULL : "\"cut\": true");
@@ -186,12 +203,21 @@ static int run(job *j, http_server *server) {
 }
 
 static int serve(job *j) {
-    const int code = open_library(j);
-    if (code != CLI_FINE) { return code; }
-    http_server *server = http_server_new(&j->options);
-    const int result = server != NULL ? run(j, server) : say_why(j, HTTP_NO_MEMORY);
-    http_server_free(server); // before the library, which its handlers use
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &ends, NULL); // for every thread that begins from here on; run() waits for one
+    int result = open_library(j);
+    if (result == CLI_FINE) {
+        http_server *server = http_server_new(&j->options);
+        result = server != NULL ? run(j, server, &ends) : say_why(j, HTTP_NO_MEMORY);
+        if (j->live != NULL) { live_stop(j->live); } // its listeners send to the server's streams
+        http_server_free(server);
+        free_parts(j);
+    }
     store_close(j->library);
+    live_free(j->live);
     return result;
 }
 

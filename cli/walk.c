@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "gather.h"
+#include "host/beside.h"
 #include "walk.h"
 
 enum { DEPTH_MAX = 64, PATH_BYTES_MAX = 4000 }; // folders inside each other; bytes of a path
@@ -116,7 +117,7 @@ static void walk(cli_paths *paths, const char *folder, const char *ending) {
     while (open.count > 0) {
         char *path = open.items[--open.count];
         struct stat status;
-        if (ending == NULL && cli_is_pack_path(path)) {
+        if (ending == NULL && beside_is_manifest(path)) {
             push(paths, path); // whatever it is: what is missing, or no file, will be said
             continue;
         }

@@ -1,41 +1,20 @@
 // See watch.h.
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "host/stamp.h"
 #include "watch.h"
 
 // A file that is gone is mostly about to come back: editors that save by two renames leave it away for a moment. One
 // that is being written is looked at when its size and times have stood still for one look.
 enum { LOOKS_AT_REST = 1, LOOKS_WHEN_GONE = 8 };
 
-typedef struct stamp {
-    bool there, folder;
-    off_t size;
-    ino_t inode;
-    dev_t device;
-    struct timespec changed;
-} stamp;
-
 struct cli_watched {
     char *path;
-    stamp told; // as of the last change that was told of
-    stamp seen; // at the last look
+    host_stamp told; // as of the last change that was told of
+    host_stamp seen; // at the last look
     bool wanted;
 };
-
-static stamp look_at(const char *path) {
-    struct stat now;
-    if (stat(path, &now) != 0) { return (stamp){0}; }
-    // Of a folder only its entries count; that changes its time.
-    const bool folder = S_ISDIR(now.st_mode);
-    return (stamp){true, folder, folder ? 0 : now.st_size, now.st_ino, now.st_dev, now.st_mtim};
-}
-
-static bool same(const stamp *a, const stamp *b) {
-    return a->there == b->there && a->size == b->size && a->inode == b->inode && a->device == b->device &&
-           a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
-}
 
 void cli_watch_free(cli_watch *watch) {
     for (uint32_t i = 0; i < watch->count; i++) { free(watch->items[i].path); }
@@ -58,7 +37,7 @@ bool cli_watch_add(cli_watch *watch, const char *path) {
     }
     char *copy = strdup(path);
     if (copy == NULL) { return false; }
-    const stamp now = look_at(path);
+    const host_stamp now = host_stamp_at(path);
     watch->items[watch->count++] = (cli_watched){copy, now, now, true};
     return true;
 }
@@ -85,10 +64,10 @@ cli_watch_state cli_watch_look(cli_watch *watch, const char **path) {
     *path = NULL;
     for (uint32_t i = 0; i < watch->count; i++) {
         cli_watched *item = &watch->items[i];
-        const stamp now = look_at(item->path);
-        moving = moving || !same(&now, &item->seen);
+        const host_stamp now = host_stamp_at(item->path);
+        moving = moving || !host_stamp_same(&now, &item->seen);
         item->seen = now;
-        if (same(&now, &item->told)) { continue; }
+        if (host_stamp_same(&now, &item->told)) { continue; }
         gone = gone || !now.there;
         if (first == NULL || (first->seen.folder && !now.folder)) { first = item; }
     }

@@ -1,6 +1,6 @@
-# cmake -D OUT=file.c -D SYMBOL=name -D FILES="a.png;b.png" -P Embed.cmake: files as one C table of {name, bytes, size},
-# the name being the file's without its ending.
-set(text "// Made by cmake/Embed.cmake from the files that it names.\n#include \"pictures.h\"\n\n")
+# cmake -D OUT=file.c -D SYMBOL=name -D HEADER=x.h -D TYPE=x_asset -D FILES="a.png;b.png" -P Embed.cmake: files as one C
+# table name_assets of {name, bytes, size}, the name being the file's without its ending. The header has the type.
+set(text "// Made by cmake/Embed.cmake from the files that it names.\n#include \"${HEADER}\"\n\n")
 set(table "")
 foreach(file IN LISTS FILES)
     get_filename_component(name ${file} NAME_WE)
@@ -12,4 +12,4 @@ foreach(file IN LISTS FILES)
     string(APPEND text "static const unsigned char ${SYMBOL}_${name}[] = {\n${bytes}\n};\n\n")
     string(APPEND table "    {\"${name}\", ${SYMBOL}_${name}, ${size}},\n")
 endforeach()
-file(WRITE ${OUT} "${text}const cli_asset ${SYMBOL}_assets[] = {\n${table}    {0, 0, 0},\n};\n")
+file(WRITE ${OUT} "${text}const ${TYPE} ${SYMBOL}_assets[] = {\n${table}    {0, 0, 0},\n};\n")

@@ -60,7 +60,7 @@ typedef struct content_thing {
     const store_use *uses;    // [use_count] what it refers to in a library; what is among its files is none of these
     uint32_t use_count;
     zo_status status;    // of compiling; ZO_OK: it may be stored
-    zo_report *report;   // diagnostics, NULL only when there was no memory for them
+    zo_report *report;   // diagnostics; NULL of pictures
     zo_program *program; // NULL: it has errors, or is no program (pictures)
     bool mended;         // content_def.mend had something to mend
 } content_thing;
@@ -125,7 +125,7 @@ store_status content_picture(store_txn *txn, store_area area, const char *id, co
 void content_check(void *context, store_txn *txn, const store_item *item, const store_file *files, uint32_t count,
                    store_finding_fn finding, void *finding_context);
 
-// ----------------------------------------------------------------------------------------------------- importing many
+// ------------------------------------------------------------------------------------------------------ importing many
 
 typedef enum content_outcome {
     CONTENT_IMPORTED = 0,  // stored under the id that it asked for

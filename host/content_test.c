@@ -1,37 +1,6 @@
-// Contents: reserved ids, references of petween texts, and what they forbid.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-#include "host/content.h"
-
-typedef struct stage {
-    char folder[64], path[96];
-    store *store;
-    store_txn *txn;
-} stage;
-
-static void open_stage(stage *s) {
-    store_error error;
-    *s = (stage){.folder = "/tmp/content-test-XXXXXX"};
-    assert_non_null(mkdtemp(s->folder));
-    snprintf(s->path, sizeof s->path, "%s/library.sqlite", s->folder);
-    assert_int_equal(store_open(s->path, &(store_def){0}, &s->store, &error), STORE_OK);
-    assert_int_equal(store_begin(s->store, STORE_WRITE, &s->txn, &error), STORE_OK);
-}
-
-static void close_stage(stage *s) {
-    store_rollback(s->txn);
-    store_close(s->store);
-    unlink(s->path);
-    assert_int_equal(rmdir(s->folder), 0); // nothing else is left behind
-}
+// Contents: what files are, what is put and what comes out again, reserved ids, references of petween texts, and what
+// they forbid.
+#include "host/test_content.h"
 
 static void put_animation(const stage *s, const char *id, const char *kind) {
     const store_file file = {.bytes = "{}", .size = 2};
@@ -153,6 +122,524 @@ static void packs_of_what_is_stored(void **state) {
     close_stage(&s);
 }
 
+// ------------------------------------------------------------------------------------------------------------- looking
+
+static const char wave[] =
+    "{\"version\":1,\"id\":\"user:wave\",\"name\":\"Wave\",\"kind\":\"transition\",\"durationMs\":200,\"x-mine\":1.50,"
+    "\"repeat\":{\"mode\":\"once\"},\"tracks\":[{\"property\":\"transition.rotation\",\"keyframes\":["
+    "{\"at\":0,\"value\":0},{\"at\":1,\"value\":0.0}]}],\"events\":[{\"at\":0.5,\"type\":\"pose-swap\"}]}";
+static const char sway[] =
+    "{\"version\":1,\"id\":\"user:wave\",\"name\":\"Sway\",\"kind\":\"ambient\",\"durationMs\":2000,"
+    "\"repeat\":{\"mode\":\"loop\"},\"tracks\":[{\"property\":\"sway.rotation\",\"keyframes\":["
+    "{\"at\":0,\"value\":0},{\"at\":1,\"value\":0}]}]}";
+// Of rules before 27 August 2026: an ambient with a track of the transition layer.
+static const char old[] =
+    "{\"version\":1,\"id\":\"user:old\",\"name\":\"Old\",\"kind\":\"ambient\",\"durationMs\":2000,"
+    "\"repeat\":{\"mode\":\"loop\"},\"tracks\":[{\"property\":\"sway.rotation\",\"keyframes\":["
+    "{\"at\":0,\"value\":0},{\"at\":1,\"value\":0}]},{\"property\":\"transition.x\",\"keyframes\":["
+    "{\"at\":0,\"value\":0},{\"at\":1,\"value\":0}]}]}";
+
+static content_thing *look_at(const stage *s, store_area area, const store_file *files, uint32_t count,
+                              const content_def *def) {
+    store_error error;
+    content_thing *thing = NULL;
+    if (content_look(s != NULL ? s->txn : NULL, area, files, count, def, &thing, &error) != STORE_OK) {
+        fail_msg("%s", error.text);
+    }
+    return thing;
+}
+
+static void animations(void **state) {
+    (void)state;
+    const store_file file = text_file(NULL, wave), named = text_file("moves/wave.json", wave);
+    content_thing *thing = look_at(NULL, STORE_ANY_AREA, &file, 1, NULL);
+    assert_int_equal(thing->shape, CONTENT_THING);
+    assert_int_equal(thing->area, STORE_ITEM);
+    assert_int_equal(thing->status, ZO_OK);
+    assert_string_equal(thing->format, "petween");
+    assert_string_equal(thing->kind, "transition");
+    assert_string_equal(thing->name, "Wave");
+    assert_string_equal(thing->id, "user:wave");
+    assert_true(thing->id_is_its_own);
+    assert_int_equal(thing->duration_ns, 200000000);
+    assert_int_equal(thing->file_count, 1);
+    assert_int_equal(thing->use_count, 0);
+    assert_non_null(thing->program);
+    content_thing_free(thing);
+    thing = look_at(NULL, STORE_ITEM, &named, 1, NULL);
+    assert_non_null(strstr(thing->text, "moves/wave.json"));
+    assert_ptr_equal(thing->files[0].bytes, wave);
+    content_thing_free(thing);
+    content_thing_free(NULL);
+}
+
+static void errors_are_told(void **state) {
+    (void)state;
+    static const char *const texts[] = {"", "{", "{}", "{\"version\":1,\"id\":\"user:x\",\"kind\":\"ambient\"}"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const store_file file = text_file("x.json", texts[i]);
+        content_thing *thing = look_at(NULL, STORE_ANY_AREA, &file, 1, &(content_def){.compile.format = "petween"});
+        assert_int_not_equal(thing->status, ZO_OK);
+        assert_true(zo_report_total(thing->report, ZO_ERROR) > 0);
+        assert_null(thing->program);
+        if (i == 3) {
+            assert_string_equal(thing->id, "user:x"); // though it is no animation, it says whose it wants to be
+            assert_string_equal(thing->kind, "ambient");
+        }
+        content_thing_free(thing);
+    }
+}
+
+static void names_that_lead_away(void **state) {
+    (void)state;
+    static const char *const names[] = {"/etc/passwd", "../x.json", "a/../../x", "a/./b", "a//b", "a/", "C:x.json",
+                                        "C:\\x", "a\\b", "a\nb", ".", "..", "a:b", ""};
+    store_error error;
+    content_thing *thing = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const store_file files[] = {text_file("wave.json", wave), text_file(names[i], "{}")};
+        assert_int_equal(content_look(NULL, STORE_ANY_AREA, files, 2, NULL, &thing, &error), STORE_INVALID);
+        assert_null(thing);
+        if (strpbrk(names[i], "\n") == NULL) { assert_non_null(strstr(error.text, names[i])); }
+        assert_null(strchr(error.text, '\n'));
+    }
+    char *long_name = malloc(STORE_NAME_MAX + 2);
+    assert_non_null(long_name);
+    memset(long_name, 'a', STORE_NAME_MAX + 1);
+    long_name[STORE_NAME_MAX + 1] = 0;
+    const store_file file = text_file(long_name, wave);
+    assert_int_equal(content_look(NULL, STORE_ANY_AREA, &file, 1, NULL, &thing, &error), STORE_INVALID);
+    free(long_name);
+}
+
+static void files_that_are_none(void **state) {
+    (void)state;
+    store_error error;
+    content_thing *thing = NULL;
+    const store_file twice[] = {text_file("a.json", wave), text_file("a.json", "{}")};
+    const store_file empty = {.name = "a.json", .size = 5};
+    const store_file huge = {.name = "a", .bytes = "", .size = STORE_FILE_MAX + 1};
+    assert_int_equal(content_look(NULL, STORE_ANY_AREA, twice, 2, NULL, &thing, &error), STORE_INVALID);
+    assert_non_null(strstr(error.text, "'a.json'"));
+    assert_int_equal(content_look(NULL, STORE_ANY_AREA, twice, 0, NULL, &thing, &error), STORE_INVALID);
+    assert_int_equal(content_look(NULL, STORE_ANY_AREA, &empty, 1, NULL, &thing, &error), STORE_INVALID);
+    assert_int_equal(content_look(NULL, STORE_ANY_AREA, &huge, 1, NULL, &thing, &error), STORE_LIMIT);
+    assert_int_equal(content_look(NULL, STORE_ANY_AREA, twice, STORE_FILES_MAX + 1, NULL, &thing, &error), STORE_LIMIT);
+    assert_null(thing);
+}
+
+static void pictures(void **state) {
+    (void)state;
+    store_error error;
+    content_thing *other = NULL;
+    store_file file = read_example("petween/pet/idle.png", "poses/idle.png");
+    content_thing *thing = look_at(NULL, STORE_ANY_AREA, &file, 1, NULL);
+    char hash[65];
+    store_hash(file.bytes, file.size, hash);
+    assert_int_equal(thing->area, STORE_ASSET);
+    assert_string_equal(thing->kind, "image/png");
+    assert_string_equal(thing->name, "idle.png");
+    assert_memory_equal(thing->id, hash, 16);
+    assert_int_equal(strlen(thing->id), 16);
+    assert_true(thing->width > 0 && thing->height > 0);
+    assert_null(thing->program);
+    content_thing_free(thing);
+    assert_int_equal(content_look(NULL, STORE_ITEM, &file, 1, NULL, &other, &error), STORE_INVALID);
+    store_file cut = file;
+    cut.size = 20;
+    assert_int_equal(content_look(NULL, STORE_ANY_AREA, &cut, 1, NULL, &other, &error), STORE_INVALID);
+    assert_non_null(strstr(error.text, "poses/idle.png"));
+    const store_file text = text_file("x.png", wave);
+    assert_int_equal(content_look(NULL, STORE_ASSET, &text, 1, NULL, &other, &error), STORE_INVALID);
+    assert_null(other);
+    free_file(&file);
+}
+
+static void older_rules(void **state) {
+    (void)state;
+    const store_file file = text_file("old.json", old);
+    content_thing *thing = look_at(NULL, STORE_ITEM, &file, 1, NULL);
+    assert_int_equal(thing->status, ZO_INVALID);
+    assert_false(thing->mended);
+    content_thing_free(thing);
+    thing = look_at(NULL, STORE_ITEM, &file, 1, &(content_def){.mend = true});
+    assert_int_equal(thing->status, ZO_OK);
+    assert_true(thing->mended);
+    assert_ptr_equal(thing->files[0].bytes, old); // it is stored as it is
+    content_thing_free(thing);
+    // What mending does not help is told as it stands.
+    const store_file faulty =
+        text_file("x.json", "{\"version\":1,\"id\":\"user:x\",\"name\":\"X\",\"kind\":\"ambient\"}");
+    thing = look_at(NULL, STORE_ITEM, &faulty, 1, &(content_def){.mend = true, .compile.format = "petween"});
+    assert_int_equal(thing->status, ZO_INVALID);
+    assert_false(thing->mended);
+    content_thing_free(thing);
+}
+
+// --------------------------------------------------------------------------------------------- things of several files
+
+enum { OWL_FILES = 5 };
+static const char *const owl_paths[OWL_FILES] = {
+    "assets/zoetrope/asms/block/owl.json", "assets/zoetrope/armatures/block/owl.json",
+    "assets/zoetrope/models/block/owl.json", "assets/zoetrope/textures/block/owl.png",
+    "assets/zoetrope/textures/block/owl_stump.png"};
+
+static void read_owl(store_file files[OWL_FILES]) {
+    for (int i = 0; i < OWL_FILES; i++) {
+        char path[256];
+        snprintf(path, sizeof path, "forge/owl/%s", owl_paths[i]);
+        files[i] = read_example(path, owl_paths[i]);
+    }
+}
+
+static void free_files(store_file *files, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) { free_file(&files[i]); }
+}
+
+static const char *image_at(const zo_program *program, uint32_t cel) {
+    zo_cel_info info;
+    assert_true(zo_cel_get(program, (zo_cel){cel}, &info));
+    return info.image;
+}
+
+static void machine_with_all_its_files(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    store_file files[OWL_FILES], picture;
+    store_item item;
+    zo_program *program = NULL;
+    open_stage(&s);
+    read_owl(files);
+    content_thing *thing = look_at(&s, STORE_ANY_AREA, files, OWL_FILES, NULL);
+    assert_int_equal(thing->status, ZO_OK);
+    assert_string_equal(thing->kind, "machine");
+    assert_string_equal(thing->id, "assets.zoetrope.asms.block.owl");
+    assert_false(thing->id_is_its_own);
+    assert_int_equal(thing->use_count, 0); // all that it needs is its own
+    const content_put_def put = {.id = "owl", .expected = STORE_NONE, .origin = "examples"};
+    assert_int_equal(content_put(s.txn, thing, &put, &item, &error), STORE_OK);
+    assert_int_equal(item.file_count, OWL_FILES);
+    size_t size = 0, size_again = 0;
+    const void *blob = zo_program_blob(thing->program, &size);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "owl", 0, NULL, &program, NULL, &error), STORE_OK);
+    const void *again = zo_program_blob(program, &size_again);
+    assert_int_equal(size, size_again);
+    assert_memory_equal(blob, again, size);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, "owl", image_at(program, 1), &picture, &error), STORE_OK);
+    assert_memory_equal(picture.bytes, "\x89PNG", 4);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, "owl", "none", &picture, &error), STORE_NOT_FOUND);
+    zo_program_free(program);
+    content_thing_free(thing);
+    free_files(files, OWL_FILES);
+    close_stage(&s);
+}
+
+static void put_file(const stage *s, const store_file *file) {
+    store_error error;
+    content_thing *thing = look_at(s, STORE_ANY_AREA, file, 1, NULL);
+    if (content_put(s->txn, thing, &(content_put_def){.expected = STORE_ANY}, NULL, &error) != STORE_OK) {
+        fail_msg("%s: %s", file->name, error.text);
+    }
+    content_thing_free(thing);
+}
+
+static void machine_of_things_in_the_library(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    store_file files[OWL_FILES], picture;
+    content_thing *thing;
+    zo_program *program = NULL;
+    open_stage(&s);
+    read_owl(files);
+    thing = look_at(&s, STORE_ITEM, files, 1, NULL);
+    assert_int_equal(thing->use_count, 0); // nothing is beside it yet
+    assert_true(zo_report_total(thing->report, ZO_WARNING) > 0);
+    content_thing_free(thing);
+    for (int i = OWL_FILES - 1; i > 0; i--) { put_file(&s, &files[i]); }
+    thing = look_at(&s, STORE_ITEM, files, 1, &(content_def){.lone = true});
+    assert_int_equal(thing->use_count, 0); // what is beside it does not count
+    assert_true(zo_report_total(thing->report, ZO_WARNING) > 0);
+    content_thing_free(thing);
+    thing = look_at(&s, STORE_ITEM, files, 1, NULL);
+    assert_int_equal(thing->status, ZO_OK);
+    assert_int_equal(thing->use_count, 4);
+    assert_int_equal(zo_report_total(thing->report, ZO_WARNING), 0);
+    put_file(&s, &files[0]);
+    content_thing_free(thing);
+    commit_stage(&s, STORE_READ);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "assets.zoetrope.asms.block.owl", 0, NULL, &program, NULL,
+                                     &error), STORE_OK);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, "assets.zoetrope.asms.block.owl", image_at(program, 1),
+                                     &picture, &error), STORE_OK);
+    assert_memory_equal(picture.bytes, "\x89PNG", 4);
+    zo_program_free(program);
+    store_rollback(s.txn);
+    begin_stage(&s, STORE_WRITE);
+    // What the machine needs cannot go.
+    assert_int_equal(content_delete(s.txn, STORE_ITEM, "assets.zoetrope.armatures.block.owl", STORE_ANY, &error),
+                     STORE_IN_USE);
+    assert_string_equal(error.uses[0].from, "assets.zoetrope.asms.block.owl");
+    free_files(files, OWL_FILES);
+    close_stage(&s);
+}
+
+// A change to what is used makes another program, though the machine itself is what it was.
+static void programs_follow_what_they_use(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    store_file files[OWL_FILES];
+    zo_program *before = NULL, *after = NULL;
+    open_stage(&s);
+    read_owl(files);
+    for (int i = OWL_FILES - 1; i >= 0; i--) { put_file(&s, &files[i]); }
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "assets.zoetrope.asms.block.owl", 0, NULL, &before, NULL,
+                                     &error), STORE_OK);
+    char *text = (char *)(uintptr_t)files[2].bytes, *from = strstr(text, "\"from\"");
+    assert_non_null(from);
+    char *digit = strpbrk(from, "123456789");
+    assert_non_null(digit);
+    *digit = *digit == '9' ? '8' : (char)(*digit + 1);
+    put_file(&s, &files[2]);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "assets.zoetrope.asms.block.owl", 0, NULL, &after, NULL,
+                                     &error), STORE_OK);
+    assert_true(zo_program_hash(before) != zo_program_hash(after));
+    zo_program_free(before);
+    zo_program_free(after);
+    free_files(files, OWL_FILES);
+    close_stage(&s);
+}
+
+static void character_in_a_folder(void **state) {
+    (void)state;
+    static const char *const names[] = {"charpack/vesper/graph_config.json", "charpack/vesper/runtime_manifest.json",
+                                        "charpack/vesper/spriteforge_mouth_config.json"};
+    store_file files[3];
+    for (int i = 0; i < 3; i++) { files[i] = read_example(names[i], NULL); }
+    content_thing *thing = look_at(NULL, STORE_ANY_AREA, files, 3, NULL);
+    assert_string_equal(thing->format, "character-pack-v1/runtime_manifest");
+    assert_string_equal(thing->kind, "character");
+    assert_string_equal(thing->files[0].name, "charpack/vesper/runtime_manifest.json"); // the one that it is about
+    assert_string_equal(thing->files[1].name, "charpack/vesper/graph_config.json");
+    assert_string_equal(thing->id, "vesper");
+    assert_int_not_equal(thing->status, ZO_OK); // its textures are not there
+    content_thing_free(thing);
+    free_files(files, 3);
+}
+
+static void pet_with_its_animations(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    zo_program *program = NULL;
+    zo_report *report = NULL;
+    static const char pet[] =
+        "{\"id\":\"pet_1\",\"name\":\"Mochi\",\"scale\":1,\"poses\":{\"idle\":{\"assetId\":\"0123456789abcdef\"}},"
+        "\"states\":{\"idle\":{\"enter\":{\"animationId\":\"user:wave\"}}}}";
+    const store_file file = text_file(NULL, pet), animation = text_file(NULL, wave);
+    open_stage(&s);
+    put_file(&s, &animation);
+    content_thing *thing = look_at(&s, STORE_ANY_AREA, &file, 1, NULL);
+    assert_int_equal(thing->area, STORE_PET);
+    assert_string_equal(thing->id, "pet_1");
+    assert_string_equal(thing->name, "Mochi");
+    assert_int_equal(thing->use_count, 2);
+    assert_int_equal(thing->status, ZO_OK);
+    assert_true(zo_clip_find(thing->program, "user:wave").id != 0);
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_NONE}, NULL, &error), STORE_OK);
+    content_thing_free(thing);
+    assert_int_equal(content_program(s.txn, STORE_PET, "pet_1", 0, NULL, &program, &report, &error), STORE_OK);
+    assert_true(zo_clip_find(program, "user:wave").id != 0);
+    assert_null(report); // it was in the cache
+    zo_program_free(program);
+    // With another setting it is made, and told about.
+    assert_int_equal(content_program(s.txn, STORE_PET, "pet_1", 0,
+                                     &(content_def){.compile.profile = ZO_PROFILE_ORIGINAL}, &program, &report, &error),
+                     STORE_OK);
+    assert_non_null(report);
+    assert_int_equal(zo_program_profile(program), ZO_PROFILE_ORIGINAL);
+    zo_report_free(report);
+    zo_program_free(program);
+    assert_int_equal(content_delete(s.txn, STORE_ITEM, "user:wave", STORE_ANY, &error), STORE_IN_USE);
+    close_stage(&s);
+}
+
+// ------------------------------------------------------------------------------------------------------------- putting
+
+static void what_may_be_put(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    store_item item;
+    open_stage(&s);
+    const store_file file = text_file("wave.json", wave);
+    const store_file faulty = text_file("x.json", "{\"version\":1,\"id\":\"user:x\"}");
+    content_thing *thing = look_at(&s, STORE_ITEM, &file, 1, NULL);
+    content_put_def def = {.id = "user:other", .expected = STORE_ANY};
+    assert_int_equal(content_put(s.txn, thing, &def, &item, &error), STORE_INVALID);
+    assert_non_null(strstr(error.text, "user:wave"));
+    def = (content_put_def){.expected = 7};
+    assert_int_equal(content_put(s.txn, thing, &def, &item, &error), STORE_CONFLICT);
+    def.expected = STORE_NONE;
+    assert_int_equal(content_put(s.txn, thing, &def, &item, &error), STORE_OK);
+    assert_string_equal(item.id, "user:wave");
+    assert_string_equal(item.kind, "transition");
+    assert_int_equal(item.number_a, 200000000);
+    assert_int_equal(content_put(s.txn, thing, &def, &item, &error), STORE_CONFLICT);
+    assert_true(error.revision > 0);
+    content_thing_free(thing);
+
+    thing = look_at(&s, STORE_ITEM, &faulty, 1, &(content_def){.compile.format = "petween"});
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_ANY}, NULL, &error), STORE_INVALID);
+    content_thing_free(thing);
+
+    // An animation of another kind cannot take the place of one that is used.
+    const store_file ambient = text_file("wave.json", sway);
+    put_pet(&s, STORE_PET, "pet-1", "{\"states\":{\"working\":{\"enter\":{\"animationId\":\"user:wave\"}}}}");
+    thing = look_at(&s, STORE_ITEM, &ambient, 1, NULL);
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_ANY}, NULL, &error), STORE_IN_USE);
+    assert_string_equal(error.uses[0].from, "pet-1");
+    assert_int_equal(content_delete(s.txn, STORE_PET, "pet-1", STORE_ANY, &error), STORE_OK);
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_ANY}, &item, &error), STORE_OK);
+    assert_string_equal(item.kind, "ambient");
+    content_thing_free(thing);
+    close_stage(&s);
+}
+
+static void reserved_ids_are_not_put(void **state) {
+    (void)state;
+    static const char *const ids[] = {"builtin:wave", "user:0draft"};
+    stage s;
+    store_error error;
+    open_stage(&s);
+    for (int i = 0; i < 2; i++) {
+        char text[sizeof wave + 32];
+        const char *at = strstr(wave, "user:wave");
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - wave), wave, ids[i], at + strlen("user:wave"));
+        const store_file file = text_file(NULL, text);
+        content_thing *thing = look_at(&s, STORE_ITEM, &file, 1, NULL);
+        assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_ANY}, NULL, &error),
+                         STORE_INVALID);
+        content_thing_free(thing);
+    }
+    uint64_t count = 1;
+    assert_int_equal(store_count(s.txn, &(store_filter){0}, &count), STORE_OK);
+    assert_int_equal(count, 0);
+    close_stage(&s);
+}
+
+static void packs_are_not_put(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    open_stage(&s);
+    store_file file = read_example("petween/praxi-pack.json", NULL);
+    content_thing *thing = look_at(&s, STORE_ANY_AREA, &file, 1, NULL);
+    assert_int_equal(thing->shape, CONTENT_PACK);
+    assert_string_equal(thing->kind, "pack");
+    assert_string_equal(thing->name, "Praxi's motions");
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_ANY}, NULL, &error), STORE_INVALID);
+    content_thing_free(thing);
+    const store_file unnamed = text_file(NULL, "{\"scale\":1,\"states\":{\"idle\":{}}}");
+    thing = look_at(&s, STORE_ITEM, &unnamed, 1, NULL);
+    assert_null(thing->id);
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_ANY}, NULL, &error), STORE_INVALID);
+    content_thing_free(thing);
+    free_file(&file);
+    close_stage(&s);
+}
+
+// ---------------------------------------------------------------------------------------------------- programs, checks
+
+static void programs_of_the_past(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    store_item first, second;
+    zo_program *program = NULL;
+    zo_report *report = NULL;
+    zo_clip_info clip;
+    open_stage(&s);
+    const store_file a = text_file(NULL, wave), b = text_file(NULL, sway);
+    content_thing *thing = look_at(&s, STORE_ITEM, &a, 1, NULL);
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_ANY}, &first, &error), STORE_OK);
+    content_thing_free(thing);
+    thing = look_at(&s, STORE_ITEM, &b, 1, NULL);
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_ANY}, &second, &error), STORE_OK);
+    content_thing_free(thing);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "user:wave", first.revision, NULL, &program, &report, &error),
+                     STORE_OK);
+    assert_true(zo_clip_get(program, (zo_clip){1}, &clip));
+    assert_string_equal(clip.kind, "transition");
+    zo_program_free(program);
+    zo_report_free(report);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "user:wave", second.revision, NULL, &program, NULL, &error),
+                     STORE_OK);
+    assert_true(zo_clip_get(program, (zo_clip){1}, &clip));
+    assert_string_equal(clip.kind, "ambient");
+    zo_program_free(program);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "user:wave", 999, NULL, &program, NULL, &error),
+                     STORE_NOT_FOUND);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "user:none", 0, NULL, &program, NULL, &error),
+                     STORE_NOT_FOUND);
+    assert_null(program);
+    // What was deleted had a program until then.
+    assert_int_equal(content_delete(s.txn, STORE_ITEM, "user:wave", STORE_ANY, &error), STORE_OK);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "user:wave", first.revision, NULL, &program, NULL, &error),
+                     STORE_OK);
+    zo_program_free(program);
+    close_stage(&s);
+}
+
+static void count_finding(void *context, const store_finding *finding) {
+    (void)finding;
+    ++*(uint32_t *)context;
+}
+
+static void check_item(const stage *s, store_area area, const char *id, uint32_t *findings) {
+    store_item item;
+    const store_file *files = NULL;
+    uint32_t count = 0;
+    assert_int_equal(store_get(s->txn, area, id, &item), STORE_OK);
+    assert_int_equal(store_files(s->txn, area, id, true, &files, &count), STORE_OK);
+    content_check(NULL, s->txn, &item, files, count, count_finding, findings);
+}
+
+static void what_no_longer_compiles(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    zo_program *program = NULL;
+    zo_report *report = NULL;
+    uint32_t findings = 0;
+    open_stage(&s);
+    const store_file mendable = text_file("old.json", old), fine = text_file(NULL, wave);
+    put_file(&s, &fine);
+    content_thing *thing = look_at(&s, STORE_ITEM, &mendable, 1, &(content_def){.mend = true});
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_ANY}, NULL, &error), STORE_OK);
+    content_thing_free(thing);
+    put_pet(&s, STORE_PET, "pet-1", "{\"scale\":\"large\"}"); // read leniently
+    check_item(&s, STORE_ITEM, "user:wave", &findings);
+    check_item(&s, STORE_ITEM, "user:old", &findings); // what is stored is mended
+    check_item(&s, STORE_PET, "pet-1", &findings);
+    assert_int_equal(findings, 0);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "user:old", 0, NULL, &program, NULL, &error), STORE_OK);
+    zo_program_free(program);
+    put_animation(&s, "user:bad", "transition"); // "{}", past all checks
+    check_item(&s, STORE_ITEM, "user:bad", &findings);
+    assert_int_equal(findings, 1);
+    put_pet(&s, STORE_CONFIG, "petween", "[]");
+    check_item(&s, STORE_CONFIG, "petween", &findings);
+    assert_int_equal(findings, 2);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "user:bad", 0, NULL, &program, &report, &error), STORE_INVALID);
+    assert_non_null(report);
+    assert_null(program);
+    zo_report_free(report);
+    close_stage(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reserved_ids),
@@ -160,6 +647,22 @@ int main(void) {
         cmocka_unit_test(references),
         cmocka_unit_test(what_is_used_stays),
         cmocka_unit_test(packs_of_what_is_stored),
+        cmocka_unit_test(animations),
+        cmocka_unit_test(errors_are_told),
+        cmocka_unit_test(names_that_lead_away),
+        cmocka_unit_test(files_that_are_none),
+        cmocka_unit_test(pictures),
+        cmocka_unit_test(older_rules),
+        cmocka_unit_test(machine_with_all_its_files),
+        cmocka_unit_test(machine_of_things_in_the_library),
+        cmocka_unit_test(programs_follow_what_they_use),
+        cmocka_unit_test(character_in_a_folder),
+        cmocka_unit_test(pet_with_its_animations),
+        cmocka_unit_test(what_may_be_put),
+        cmocka_unit_test(reserved_ids_are_not_put),
+        cmocka_unit_test(packs_are_not_put),
+        cmocka_unit_test(programs_of_the_past),
+        cmocka_unit_test(what_no_longer_compiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -471,6 +471,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *mhd, con
         http_enter(request->connection, PHASE_HANDLE);
         if ((request->route->of->flags & HTTP_SLOW) != 0) { return enqueue(request); }
         handle(request);
+        if (request->is_put_off) { return enqueue(request); }
     }
     return request->state == REQUEST_QUEUED ? MHD_YES : http_send(request);
 }

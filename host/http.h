@@ -14,6 +14,8 @@
 // A request belongs to the thread that its handler was called on, until it returns. Everything else here may be called
 // from any thread.
 //
+// A quick handler that does not find in memory what it is asked for may go on later on a worker: http_later.
+//
 // Memory: texts and bytes that a request hands out live until its handler returns, like what http_alloc gives.
 #ifndef HOST_HTTP_H
 #define HOST_HTTP_H
@@ -161,6 +163,9 @@ http_bytes http_body_of(const http_request *request);   // bytes is never NULL; 
 const char *http_peer(const http_request *request);     // "127.0.0.1", for the log
 uint64_t http_number(const http_request *request);      // counts from 1; the log has it as "request"
 http_server *http_server_of(const http_request *request);
+// For a handler of a route without HTTP_SLOW that has to wait for the disk after all. True: it must return now without
+// a reply, and is called once more, on a worker. False: it is on a worker already.
+bool http_later(http_request *request);
 // Memory of the request's, zeroed. NULL: there is none.
 void *http_alloc(http_request *request, size_t size);
 

@@ -71,6 +71,7 @@ struct http_request {
     http_method method;
     bool is_head, is_write;
     bool is_refused; // no handler may see it
+    bool is_put_off; // its handler wants to be called again by a worker
     char method_text[16];
     const route *route;
     http_style style;

@@ -393,6 +393,12 @@ const char *http_query(const http_request *request, const char *name) {
     return value_of(request->query, request->query_count, name);
 }
 
+bool http_later(http_request *request) {
+    if (request->state == REQUEST_QUEUED) { return false; }
+    request->is_put_off = true;
+    return true;
+}
+
 void *http_alloc(http_request *request, size_t size) {
     const size_t head = (sizeof(chunk) + 15) / 16 * 16;
     if (size > SIZE_MAX - head) { return NULL; }

@@ -1,21 +1,17 @@
-// See package.h. libzip reads the directory and unpacks; before it is let near the bytes, the end of the directory is
-// looked at here, because libzip makes room for as many entries as that claims.
+// See package.h. What a package may hold is for the library to say; that an archive is one at all, for archive.h.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zip.h>
 
+#include "host/archive_zip.h"
 #include "host/package.h"
 #include "host/picture.h"
 
-enum { END_SIZE = 22, COMMENT_MAX = 65535, LARGE_END_SIZE = 20 }; // bytes, of the directory's end
-static const size_t ARCHIVE_MAX = (size_t)64 << 20;
 static const char manifest[] = "manifest.json";
 const char pet_package_format[] = "pet-package";
 
-bool pet_package_is(const void *bytes, size_t size) {
-    return size >= 4 && (memcmp(bytes, "PK\3\4", 4) == 0 || memcmp(bytes, "PK\5\6", 4) == 0);
-}
+bool pet_package_is(const void *bytes, size_t size) { return archive_is(bytes, size); }
 
 static bool fail(pet_package *p, const char *fault) {
     snprintf(p->fault, sizeof p->fault, "%s", fault);
@@ -23,50 +19,14 @@ static bool fail(pet_package *p, const char *fault) {
     return false;
 }
 
-// What looks like the end of a directory must not claim too much, wherever it is: nobody knows which one will be
-// believed.
 static bool look_at_end(pet_package *p, const uint8_t *bytes, size_t size) {
-    if (size > ARCHIVE_MAX) { return fail(p, "it has more than 64 MiB"); }
-    const size_t back = size < END_SIZE + COMMENT_MAX ? size : END_SIZE + COMMENT_MAX;
-    bool found = false;
-    for (size_t at = size - back; at + END_SIZE <= size; at++) {
-        const uint8_t *end = bytes + at;
-        if (memcmp(end, "PK\5\6", 4) != 0) { continue; }
-        found = true;
-        if (at >= LARGE_END_SIZE && memcmp(end - LARGE_END_SIZE, "PK\6\7", 4) == 0) {
-            return fail(p, "it is of the large form ZIP64");
-        }
-        const uint32_t here = (uint32_t)end[8] | (uint32_t)end[9] << 8,
-            all = (uint32_t)end[10] | (uint32_t)end[11] << 8;
-        const uint32_t count = here > all ? here : all;
-        if (count > PET_PACKAGE_ENTRIES_MAX) {
-            p->archive.claimed_count = count;
-            return false;
-        }
-    }
-    return found || fail(p, "its directory is missing, so it may be cut off");
+    uint64_t claimed = 0;
+    const char *fault = archive_end_fault(bytes, size, PET_PACKAGE_ENTRIES_MAX, &claimed);
+    p->archive.claimed_count = claimed;
+    return claimed == 0 && (fault == NULL || fail(p, fault));
 }
 
 // ------------------------------------------------------------------------------------------------------------- entries
-
-static uint32_t flags_of(zip_t *zip, zip_uint64_t index, const zip_stat_t *status) {
-    uint32_t flags = 0;
-    zip_uint8_t system = 0;
-    zip_uint32_t attributes = 0;
-    if ((status->valid & ZIP_STAT_ENCRYPTION_METHOD) && status->encryption_method != ZIP_EM_NONE) {
-        flags |= ZO_ENTRY_ENCRYPTED;
-    }
-    if (!(status->valid & ZIP_STAT_COMP_METHOD) ||
-        (status->comp_method != ZIP_CM_STORE && status->comp_method != ZIP_CM_DEFLATE)) {
-        flags |= ZO_ENTRY_METHOD;
-    }
-    if (zip_file_get_external_attributes(zip, index, 0, &system, &attributes) == 0 &&
-        (system == ZIP_OPSYS_UNIX || system == ZIP_OPSYS_OS_X)) {
-        const uint32_t type = attributes >> 16 & 0170000;
-        flags |= type != 0 && type != 0100000 && type != 0040000 ? ZO_ENTRY_LINK : 0;
-    }
-    return flags;
-}
 
 // false: no memory.
 static bool list_entry(pet_package *p, zip_t *zip, uint32_t index) {
@@ -82,7 +42,7 @@ static bool list_entry(pet_package *p, zip_t *zip, uint32_t index) {
         return true;
     }
     e->size = (status.valid & ZIP_STAT_SIZE) ? status.size : 0;
-    e->flags = flags_of(zip, index, &status);
+    e->flags = archive_entry_flags(zip, index, &status);
     return true;
 }
 
@@ -237,22 +197,29 @@ static bool take_bytes(zip_source_t *source, pet_bytes *bytes) {
 bool pet_package_write(const pet_packed *files, uint32_t count, pet_bytes *bytes) {
     *bytes = (pet_bytes){0};
     pet_packed *sorted = calloc((size_t)count + 1, sizeof *sorted);
+    if (sorted == NULL) { return false; }
+    if (count > 0) { memcpy(sorted, files, count * sizeof *sorted); }
+    qsort(sorted, count, sizeof *sorted, by_name);
+    const bool fine = pet_package_write_as_given(sorted, count, bytes);
+    free(sorted);
+    return fine;
+}
+
+bool pet_package_write_as_given(const pet_packed *files, uint32_t count, pet_bytes *bytes) {
+    *bytes = (pet_bytes){0};
     zip_error_t error;
     zip_error_init(&error);
-    zip_source_t *source = sorted != NULL ? zip_source_buffer_create(NULL, 0, 0, &error) : NULL;
+    zip_source_t *source = zip_source_buffer_create(NULL, 0, 0, &error);
     zip_t *zip = source != NULL ? zip_open_from_source(source, ZIP_CREATE | ZIP_TRUNCATE, &error) : NULL;
     bool fine = zip != NULL;
     if (fine) {
         zip_source_keep(source); // closing the archive lets go of it, and it is read then
-        memcpy(sorted, files, count * sizeof *sorted);
-        qsort(sorted, count, sizeof *sorted, by_name);
-        for (uint32_t i = 0; fine && i < count; i++) { fine = add_file(zip, &sorted[i]); }
+        for (uint32_t i = 0; fine && i < count; i++) { fine = add_file(zip, &files[i]); }
         fine = fine && zip_close(zip) == 0;
         if (!fine) { zip_discard(zip); }
         fine = fine && take_bytes(source, bytes);
     }
     zip_source_free(source);
     zip_error_fini(&error);
-    free(sorted);
     return fine;
 }

@@ -46,5 +46,7 @@ typedef struct pet_packed {
 // A zip of the files, in the order of their names, with the same bytes for the same files at any time; to be freed by
 // free. false: no memory, or an entry of such a name cannot be.
 bool pet_package_write(const pet_packed *files, uint32_t count, pet_bytes *zip);
+// The same in the order given, for archives whose first file is the one that they are about.
+bool pet_package_write_as_given(const pet_packed *files, uint32_t count, pet_bytes *zip);
 
 #endif

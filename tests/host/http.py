@@ -395,8 +395,9 @@ def connections():
         check(s.ask("GET", "/kept")[0] == 200, "there is room again (%d waited)" % later)
     with Server("workers=1", "queue=2") as s:
         some = [s.connect() for _ in range(8)]
-        for one in some:
-            one.sendall(s.request("GET", "/slow?ms=300"))
+        for i, one in enumerate(some):
+            one.sendall(s.request("GET", ("/slow?ms=300", "/later?ms=300")[i % 2]))
+        check(s.ask("GET", "/later?now=1")[2] == b"slow", "what a quick handler has at hand waits for nobody")
         check(s.ask("GET", "/kept", timeout=0.25)[0] == 200, "slow requests hold up no quick one")
         got = sorted(read_reply(Reader(one))[0] for one in some)
         check(got[0] == 200 and got[-1] == 503 and got.count(200) >= 2, "a queue of 2: %s" % got)

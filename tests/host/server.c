@@ -43,6 +43,11 @@ static void get_slow(http_request *request, void *context) {
     say(request, 200, "slow");
 }
 
+static void get_later(http_request *request, void *context) { // with ?now=1 at once; else by a worker
+    if (http_query(request, "now") == NULL && http_later(request)) { return; }
+    get_slow(request, context);
+}
+
 static void get_nothing(http_request *request, void *context) { // answers nothing: 500
     (void)request;
     (void)context;
@@ -122,6 +127,7 @@ static const http_route routes[] = {
     {"/kept", HTTP_GET, 0, 0, get_kept},
     {"/fresh", HTTP_GET, 0, 0, get_fresh},
     {"/slow", HTTP_GET, HTTP_SLOW, 0, get_slow},
+    {"/later", HTTP_GET, 0, 0, get_later},
     {"/nothing", HTTP_GET, 0, 0, get_nothing},
     {"/large", HTTP_GET, 0, 0, get_large},
     {"/echo", HTTP_POST, 0, 65536, post_echo},

@@ -9,8 +9,9 @@
 #include "host/beside.h"
 
 typedef enum member_id {
-    M_AREA, M_ID, M_REVISION, M_FORMAT, M_WIDTH, M_HEIGHT, M_SCALE, M_FPS, M_FROM, M_TO, M_AT, M_DURATION, M_REPEAT, M_LOOP,
-    M_SHEET, M_CLIP, M_STATE, M_SCRIPT, M_SHOW, M_NEXT, M_BACKGROUND, M_NEAREST, M_REDUCED_MOTION, M_SEED, M_CAMERA, M_SET,
+    M_AREA, M_ID, M_REVISION, M_FORMAT, // whose picture and of what kind; what follows are options
+    M_WIDTH, M_HEIGHT, M_SCALE, M_FPS, M_FROM, M_TO, M_AT, M_DURATION, M_REPEAT, M_LOOP, M_SHEET, M_CLIP, M_STATE,
+    M_SCRIPT, M_SHOW, M_NEXT, M_BACKGROUND, M_NEAREST, M_REDUCED_MOTION, M_SEED, M_CAMERA, M_SET,
     M_COUNT
 } member_id;
 
@@ -137,10 +138,12 @@ static const char *copy(ordering *o, zo_text text) { // NULL: memory
 
 static bool take_number(ordering *o, member_id m, const zo_value *value) {
     char what[120];
-    const bool is = value->kind == ZO_VALUE_NUMBER && value->number >= members[m].low && value->number <= members[m].high;
-    if (is && (members[m].type == IS_NUMBER || value->number == floor(value->number))) { return true; }
-    snprintf(what, sizeof what, "is a %s from %.16g to %.16g", members[m].type == IS_WHOLE ? "whole number" : "number",
-             members[m].low, members[m].high);
+    const struct member *member = &members[m];
+    const bool is =
+        value->kind == ZO_VALUE_NUMBER && value->number >= member->low && value->number <= member->high;
+    if (is && (member->type == IS_NUMBER || value->number == floor(value->number))) { return true; }
+    snprintf(what, sizeof what, "is a %s from %.16g to %.16g", member->type == IS_WHOLE ? "whole number" : "number",
+             member->low, member->high);
     return refuse(o, m, what);
 }
 
@@ -330,7 +333,8 @@ static bool add_sets(ordering *o, const zo_program *program) {
             return refuse_member(o, "/set", value.key, "there is no parameter of that name");
         }
         if (value.kind != ZO_VALUE_NUMBER && (value.kind != ZO_VALUE_STRING || value.text.size > 64)) {
-            return refuse_member(o, "/set", value.key, "a parameter is a number, or for controls a text such as 0.5x + 1");
+            return refuse_member(o, "/set", value.key,
+                                 "a parameter is a number, of a control also a line such as 0.5x + 1");
         }
         cli_number_text(value.number, number);
         const zo_text text = value.kind == ZO_VALUE_STRING ? value.text : (zo_text){number, strlen(number)};
@@ -366,13 +370,14 @@ static bool fits(ordering *o, const zo_program *program) {
             return misfit(o, cels[i], "names no picture of it");
         }
     }
-    if (o->given[M_STATE] && !has_state(program, o->texts[M_STATE])) { return misfit(o, M_STATE, "names no state of it"); }
-    zo_program_stage(program, stage);
-    const double most = ORDER_SIDE_MAX / (o->given[M_SCALE] ? o->values[M_SCALE].number : 1.0);
-    if (o->given[M_SCALE] && !o->given[M_WIDTH] && !(stage[2] - stage[0] <= most && fabs(stage[3] - stage[1]) <= most)) {
-        return misfit(o, M_SCALE, "makes it larger than 2048 pixels a side");
+    if (o->given[M_STATE] && !has_state(program, o->texts[M_STATE])) {
+        return misfit(o, M_STATE, "names no state of it");
     }
-    return true;
+    zo_program_stage(program, stage);
+    if (!o->given[M_SCALE] || o->given[M_WIDTH]) { return true; }
+    const double most = ORDER_SIDE_MAX / o->values[M_SCALE].number;
+    return (stage[2] - stage[0] <= most && fabs(stage[3] - stage[1]) <= most) ||
+           misfit(o, M_SCALE, "makes it larger than 2048 pixels a side");
 }
 
 // ---- Files ----
@@ -451,18 +456,19 @@ static bool add_of_name(ordering *o, store_txn *txn, const store_use *use) {
     return true;
 }
 
-static const char *first_name(const ordering *o, const content_thing *thing) {
-    const char *name = thing->files[0].name;
-    if (name != NULL && *name != 0) { return name; }
+static const char *first_name(const ordering *o, const content_thing *thing, const store_file *first) {
+    if (*first->name != 0) { return first->name; } // the thing's own texts end with it
     if (o->area != STORE_ITEM) { return "pet.json"; }
     return thing->shape == CONTENT_PACKAGE ? "item.zip" : "item.json";
 }
 
-static bool add_files(ordering *o, store_txn *txn, const content_thing *thing, const store_file *files, uint32_t count) {
+static bool add_files(ordering *o, store_txn *txn, const content_thing *thing, const store_file *files,
+                      uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        const bool fine = i == 0 && thing->mended ? add_animation(o, first_name(o, thing), &files[0])
-                        : add_file(o, i == 0 ? first_name(o, thing) : files[i].name, files[i].bytes, files[i].size,
-                                   files[i].hash);
+        const char *name = i == 0 ? first_name(o, thing, &files[0]) : files[i].name;
+        const bool fine = i == 0 && thing->mended
+                              ? add_animation(o, name, &files[0])
+                              : add_file(o, name, files[i].bytes, files[i].size, files[i].hash);
         if (!fine) { return false; }
     }
     for (uint32_t i = 0; i < thing->use_count; i++) {

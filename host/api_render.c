@@ -188,7 +188,8 @@ static void get_result(http_request *request, void *context) {
     } else if (info->state == RENDER_DONE) {
         http_reply_error(request, 404, "NOT_FOUND", "the result is kept no more");
     } else {
-        http_reply_error(request, 409, "NO_RESULT", info->state == RENDER_CANCELLED ? "it was cancelled" : fault_text(info->fault));
+        const bool is_cancelled = info->state == RENDER_CANCELLED;
+        http_reply_error(request, 409, "NO_RESULT", is_cancelled ? "it was cancelled" : fault_text(info->fault));
     }
     render_info_free(info);
 }
@@ -251,15 +252,17 @@ api_render *api_render_new(store *library, http_server *server, const render_def
 bool api_render_add(api_render *r) { return http_server_add(r->server, &r->routes); }
 
 void api_render_metrics(const api_render *r, http_metrics *metrics) {
-    const render_counts counts = render_count(r->queue);
+    const render_counts n = render_count(r->queue);
     static const char help[] = "Renders by where they stand.", ended[] = "Renders that are over, by how they ended.";
-    http_metric(metrics, HTTP_GAUGE, "zoetrope_renders", help, "state=\"waiting\"", (double)counts.waiting);
-    http_metric(metrics, HTTP_GAUGE, "zoetrope_renders", help, "state=\"running\"", (double)counts.running);
-    http_metric(metrics, HTTP_GAUGE, "zoetrope_renders", help, "state=\"kept\"", (double)counts.kept);
-    http_metric(metrics, HTTP_GAUGE, "zoetrope_render_bytes", "Bytes of results that are kept.", NULL, (double)counts.kept_bytes);
-    http_metric(metrics, HTTP_COUNTER, "zoetrope_renders_total", ended, "outcome=\"done\"", (double)counts.done);
-    http_metric(metrics, HTTP_COUNTER, "zoetrope_renders_total", ended, "outcome=\"failed\"", (double)counts.failed);
-    http_metric(metrics, HTTP_COUNTER, "zoetrope_renders_total", ended, "outcome=\"cancelled\"", (double)counts.cancelled);
+    static const char all[] = "zoetrope_renders", total[] = "zoetrope_renders_total";
+    http_metric(metrics, HTTP_GAUGE, all, help, "state=\"waiting\"", (double)n.waiting);
+    http_metric(metrics, HTTP_GAUGE, all, help, "state=\"running\"", (double)n.running);
+    http_metric(metrics, HTTP_GAUGE, all, help, "state=\"kept\"", (double)n.kept);
+    http_metric(metrics, HTTP_GAUGE, "zoetrope_render_bytes", "Bytes of results that are kept.", NULL,
+                (double)n.kept_bytes);
+    http_metric(metrics, HTTP_COUNTER, total, ended, "outcome=\"done\"", (double)n.done);
+    http_metric(metrics, HTTP_COUNTER, total, ended, "outcome=\"failed\"", (double)n.failed);
+    http_metric(metrics, HTTP_COUNTER, total, ended, "outcome=\"cancelled\"", (double)n.cancelled);
 }
 
 void api_render_stop(api_render *r) {

@@ -155,7 +155,8 @@ static void tidy(render_queue *q) {
             oldest = oldest == NULL || j->used_ms < oldest->used_ms ? j : oldest;
         }
         if (oldest == NULL) { return; }
-        if (count <= q->def.kept_limit && size <= q->def.results_limit && now - oldest->used_ms < q->def.kept_ms) { return; }
+        const bool is_too_much = count > q->def.kept_limit || size > q->def.results_limit;
+        if (!is_too_much && now - oldest->used_ms < q->def.kept_ms) { return; }
         forget(q, oldest);
     }
 }

@@ -40,8 +40,8 @@ typedef struct render_def {
     uint64_t result_limit;   // bytes of one result, and of any file that is written for it; 64 MiB
     uint64_t results_limit;  // bytes of all results that are kept; 256 MiB
     uint64_t memory_limit;   // bytes of address space of each process; 4 GiB
-    // Called when a job has changed, in the order of the changes, with the queue locked: it must not call back. Progress
-    // is told of at most five times a second. NULL: nobody listens.
+    // Called when a job has changed, in the order of the changes, with the queue locked: it must not call back.
+    // Progress is told of at most five times a second. NULL: nobody listens.
     void (*changed)(void *context, const render_info *info);
     void *changed_context;
 } render_def;
@@ -62,7 +62,7 @@ typedef enum render_status {
 } render_status;
 
 typedef struct render_order {
-    const store_file *files; // [file_count] name, bytes, size; a hash that is there is believed. Written into one folder
+    const store_file *files; // [file_count] name, bytes, size; a hash that is there is believed. Written to one folder
     uint32_t file_count;
     const char *input;        // what is rendered: a file's name, or the name of one that comes with the program
     const char *const *words; // options of `zoetrope render` behind it; NULL ends them. Not: --out, --output

@@ -163,7 +163,9 @@ typedef struct bytes_head {
     _Alignas(max_align_t) uint8_t bytes[];
 } bytes_head;
 
-static bytes_head *head_of(void *bytes) { return (bytes_head *)(void *)((uint8_t *)bytes - offsetof(bytes_head, bytes)); }
+static bytes_head *head_of(void *bytes) {
+    return (bytes_head *)(void *)((uint8_t *)bytes - offsetof(bytes_head, bytes));
+}
 
 void *render_bytes_new(size_t size) {
     bytes_head *head = size < SIZE_MAX - sizeof *head ? malloc(sizeof *head + size) : NULL;
@@ -281,7 +283,8 @@ static bool start(const render_task *task, running *r) {
     launch *l = malloc(sizeof *l);
     int out[2] = {-1, -1}, err[2] = {-1, -1};
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (l != NULL && nothing >= 0 && make_launch(task, l) && pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0) {
+    if (l != NULL && nothing >= 0 && make_launch(task, l) && pipe2(out, O_CLOEXEC) == 0 &&
+        pipe2(err, O_CLOEXEC) == 0) {
         fcntl(out[0], F_SETFL, O_NONBLOCK);
         fcntl(err[0], F_SETFL, O_NONBLOCK);
         l->ends[0] = nothing;
@@ -339,8 +342,8 @@ static void take_line(running *r) {
     r->line[r->line_size] = 0;
     if (sscanf(r->line, "{\"done\": %9u, \"total\": %9u}", &done, &total) == 2) {
         if (total > 0 && done <= total) { r->task->moved(r->task->context, (double)done / total); }
-    } else if (sscanf(r->line, "{\"width\": %9u, \"height\": %9u, \"frames\": %18llu, \"durationMs\": %lf}", &width, &height,
-                      &frames, &ms) == 4) {
+    } else if (sscanf(r->line, "{\"width\": %9u, \"height\": %9u, \"frames\": %18llu, \"durationMs\": %lf}", &width,
+                      &height, &frames, &ms) == 4) {
         r->outcome->width = width;
         r->outcome->height = height;
         r->outcome->frame_count = frames;
@@ -423,7 +426,7 @@ static char *note_of(const running *r) {
     return note;
 }
 
-// -------------------------------------------------------------------------------------------------------------- running
+// ------------------------------------------------------------------------------------------------------------- running
 
 static int64_t now_ms(void) {
     struct timespec time;

@@ -47,7 +47,9 @@ static int remove_base(void **state) {
 static uint32_t folders_there(void) { // of queues
     DIR *all = opendir(base);
     uint32_t count = 0;
-    for (const struct dirent *entry; (entry = readdir(all)) != NULL;) { count += strncmp(entry->d_name, "zoet", 4) == 0; }
+    for (const struct dirent *entry; (entry = readdir(all)) != NULL;) {
+        count += strncmp(entry->d_name, "zoet", 4) == 0;
+    }
     closedir(all);
     return count;
 }
@@ -127,21 +129,21 @@ static pid_t number_in(const char *path) { // of a process that has written it t
     return pid;
 }
 
-// ------------------------------------------------------------------------------------------------------------ the tests
+// ----------------------------------------------------------------------------------------------------------- the tests
 
 static void renders(void **state) {
     (void)state;
     render_queue *queue = open_queue((render_def){.workers = 2});
     static const char *const words[] = {"--size", "3x4", "--show", "a b\"'", NULL};
+    static const char script[] = "printf '%s|' \"$@\" >$out; cat deep/er/x deep/empty >>$out";
     const store_file files[] = {
-        {.name = "film.json", .bytes = "cat in/deep/x >/dev/null 2>&1; printf '%s|' \"$@\" >$out; cat deep/er/x >>$out", .size = 78},
+        {.name = "film.json", .bytes = script, .size = sizeof script - 1},
         {.name = "deep/er/x", .bytes = "more", .size = 4},
         {.name = "deep/empty", .bytes = NULL, .size = 0},
     };
     render_order order = {.files = files, .file_count = 3, .input = "film.json", .words = words, .kind = RENDER_GIF,
                           .label = "mine"};
     char id[RENDER_ID_SIZE], again[RENDER_ID_SIZE], text[4096];
-    order.file_count = 3;
     assert_int_equal(render_submit(queue, &order, id), RENDER_TAKEN);
     done(queue, id, text, sizeof text);
     assert_string_equal(text, "render|--output|json|--out|../out.gif|--size|3x4|--show|a b\"'|--|film.json|more");
@@ -193,13 +195,15 @@ static void is_by_itself(void **state) { // what a process may see and use
     signal(SIGPIPE, SIG_IGN);
     render_queue *queue = open_queue((render_def){.time_ms = 7000, .result_limit = 1000448, .memory_limit = 900 << 20});
     char id[RENDER_ID_SIZE], text[4096], wanted[512];
-    submit(queue, "{ ls /proc/self/fd | wc -l; env | grep -c ZO_SECRET; echo $TMPDIR; pwd; stat -c %a . .. ../..; ulimit -t; "
-                  "ulimit -f; ulimit -c; cat; grep -E 'Sig(Blk|Ign)' /proc/self/status; ls -A; ls -A ..; } >../t; mv ../t $out", id);
+    submit(queue, "{ ls /proc/self/fd | wc -l; env | grep -c ZO_SECRET; echo $TMPDIR; pwd; stat -c %a . .. ../..\n"
+                  "ulimit -t; ulimit -f; ulimit -c; cat; grep -E 'Sig(Blk|Ign)' /proc/self/status; ls -A; ls -A ..\n"
+                  "} >../t; mv ../t $out", id);
     done(queue, id, text, sizeof text);
     char place[256], here[256], ignored[64], blocked[64];
     unsigned files = 0, secrets = 9, modes[3], seconds = 0, blocks = 0, core = 9;
-    assert_int_equal(sscanf(text, "%u %u %255s %255s %u %u %u %u %u %u SigBlk: %63s SigIgn: %63s", &files, &secrets, place,
-                            here, &modes[0], &modes[1], &modes[2], &seconds, &blocks, &core, blocked, ignored), 12);
+    assert_int_equal(sscanf(text, "%u %u %255s %255s %u %u %u %u %u %u SigBlk: %63s SigIgn: %63s", &files, &secrets,
+                            place, here, &modes[0], &modes[1], &modes[2], &seconds, &blocks, &core, blocked, ignored),
+                     12);
     assert_int_equal(files, 4); // three and the one that ls reads with
     assert_int_equal(secrets, 0);
     snprintf(wanted, sizeof wanted, "%s/in", place);
@@ -279,8 +283,7 @@ static void fails(void **state) {
         {"sleep 60", RENDER_TOO_SLOW, ""},
         {"exec >&- 2>&-; sleep 60", RENDER_TOO_SLOW, ""},
         {"while :; do :; done", RENDER_TOO_SLOW, ""},
-        {"trap '' XFSZ; head -c 300000 /dev/zero >$out || { echo 'zoetrope: File too large' >&2; exit 3; }", RENDER_TOO_BIG,
-         NULL},
+        {"trap '' XFSZ; head -c 300000 /dev/zero >$out || { echo 'File too large' >&2; exit 3; }", RENDER_TOO_BIG, NULL},
     };
     enum { COUNT = sizeof cases / sizeof cases[0] };
     render_queue *queue = open_queue((render_def){.workers = 8, .time_ms = 1500, .result_limit = 100000});
@@ -316,7 +319,8 @@ static void cancels(void **state) {
     char own[96], its[96];
     snprintf(own, sizeof own, "%s/own", base);
     snprintf(its, sizeof its, "%s/its", base);
-    snprintf(script, sizeof script, "trap '' TERM INT; sleep 100 & echo $! ' ' >%s; echo $$ ' ' >%s; wait; sleep 100", its, own);
+    snprintf(script, sizeof script,
+             "trap '' TERM INT; sleep 100 & echo $! ' ' >%s; echo $$ ' ' >%s; wait; sleep 100", its, own);
     submit(queue, script, running);
     const pid_t pid = number_in(own), grandchild = number_in(its);
     assert_int_equal(submit(queue, "printf 2 >$out", second), RENDER_TAKEN);
@@ -360,7 +364,8 @@ static void cancels(void **state) {
 
 static void is_bounded(void **state) {
     (void)state;
-    render_queue *queue = open_queue((render_def){.workers = 1, .kept_limit = 3, .results_limit = 4000, .input_limit = 1000});
+    render_queue *queue =
+        open_queue((render_def){.workers = 1, .kept_limit = 3, .results_limit = 4000, .input_limit = 1000});
     char ids[6][RENDER_ID_SIZE], script[64], text[8], id[RENDER_ID_SIZE];
     for (int i = 0; i < 5; i++) {
         snprintf(script, sizeof script, "printf %d >$out", i);

@@ -135,7 +135,7 @@ static void renders(void **state) {
     (void)state;
     render_queue *queue = open_queue((render_def){.workers = 2});
     static const char *const words[] = {"--size", "3x4", "--show", "a b\"'", NULL};
-    static const char script[] = "printf '%s|' \"$@\" >$out; cat deep/er/x deep/empty >>$out";
+    static const char script[] = "printf '%s|' \"$@\" >$out; cat deep/e*/x >>$out; ls deep | wc -w >>$out";
     const store_file files[] = {
         {.name = "film.json", .bytes = script, .size = sizeof script - 1},
         {.name = "deep/er/x", .bytes = "more", .size = 4},
@@ -146,7 +146,7 @@ static void renders(void **state) {
     char id[RENDER_ID_SIZE], again[RENDER_ID_SIZE], text[4096];
     assert_int_equal(render_submit(queue, &order, id), RENDER_TAKEN);
     done(queue, id, text, sizeof text);
-    assert_string_equal(text, "render|--output|json|--out|../out.gif|--size|3x4|--show|a b\"'|--|film.json|more");
+    assert_string_equal(text, "render|--output|json|--out|../out.gif|--size|3x4|--show|a b\"'|--|film.json|more2\n");
     render_info *info = render_get(queue, id);
     assert_string_equal(info->label, "mine");
     assert_int_equal(info->size, strlen(text));
@@ -283,7 +283,7 @@ static void fails(void **state) {
         {"sleep 60", RENDER_TOO_SLOW, ""},
         {"exec >&- 2>&-; sleep 60", RENDER_TOO_SLOW, ""},
         {"while :; do :; done", RENDER_TOO_SLOW, ""},
-        {"trap '' XFSZ; head -c 300000 /dev/zero >$out || { echo 'File too large' >&2; exit 3; }", RENDER_TOO_BIG, NULL},
+        {"trap '' XFSZ; head -c 300000 /dev/zero >$out || { echo File too large >&2; exit 3; }", RENDER_TOO_BIG, NULL},
     };
     enum { COUNT = sizeof cases / sizeof cases[0] };
     render_queue *queue = open_queue((render_def){.workers = 8, .time_ms = 1500, .result_limit = 100000});

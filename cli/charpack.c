@@ -1,13 +1,13 @@
 // `zoetrope charpack`: a character pack built of PNG pictures and an authoring file, and one taken apart into these. A
 // picture at a time is in memory; the folder appears when it is whole and has been judged as every other pack is.
 #include <errno.h>
-#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
 #include "basisu.h"
+#include "host/sha256.h"
 #include "inflate.h"
 #include "load.h"
 #include "movie.h"
@@ -17,7 +17,7 @@
 
 static const char source_name[] = "pack.json", manifest_name[] = "runtime_manifest.json", speech_name[] = "speech.json";
 static const size_t SOURCE_MAX = (size_t)64 << 20, PICTURE_BYTES_MAX = (size_t)256 << 20;
-enum { LEVEL = 12, QUALITY = 2, DIGEST_SIZE = SHA256_DIGEST_LENGTH };
+enum { LEVEL = 12, QUALITY = 2, DIGEST_SIZE = 32 };
 
 typedef struct job {
     const cli_args *args;
@@ -146,12 +146,12 @@ static bool reserve(job *j) {
 static bool is_known(job *j, uint32_t index, const zo_image *image) {
     uint8_t *digest = j->digests + (size_t)index * DIGEST_SIZE;
     const uint32_t sides[2] = {image->width, image->height};
-    SHA2_CTX context;
+    sha256 hash;
     uint32_t slot;
-    SHA256Init(&context);
-    SHA256Update(&context, (const uint8_t *)sides, sizeof sides);
-    SHA256Update(&context, image->pixels, image->stride * image->height);
-    SHA256Final(digest, &context);
+    sha256_start(&hash);
+    sha256_add(&hash, sides, sizeof sides);
+    sha256_add(&hash, image->pixels, image->stride * image->height);
+    sha256_end(&hash, digest);
     memcpy(&slot, digest, sizeof slot);
     for (slot &= j->slot_count - 1; j->slots[slot] != 0; slot = (slot + 1) & (j->slot_count - 1)) {
         const uint32_t other = j->slots[slot] - 1;

@@ -26,6 +26,7 @@ typedef enum cli_option_id {
     CLI_OPT_B3D_KEYS,
     CLI_OPT_BACKGROUND,
     CLI_OPT_CAMERA,
+    CLI_OPT_CLEAR,
     CLI_OPT_CLIP,
     CLI_OPT_COLOR,
     CLI_OPT_COMPLETIONS,
@@ -61,6 +62,7 @@ typedef enum cli_option_id {
     CLI_OPT_NULL_TANGENT,
     CLI_OPT_OUT,
     CLI_OPT_OUTPUT,
+    CLI_OPT_PET,
     CLI_OPT_PICTURE,
     CLI_OPT_PORT,
     CLI_OPT_POSES,
@@ -72,6 +74,7 @@ typedef enum cli_option_id {
     CLI_OPT_RENDER_SECONDS,
     CLI_OPT_REPEAT,
     CLI_OPT_REPLACE,
+    CLI_OPT_REVISION,
     CLI_OPT_RIG,
     CLI_OPT_SCALE,
     CLI_OPT_SCRIPT,
@@ -159,6 +162,7 @@ typedef struct cli_command {
 extern const cli_command cli_commands[]; // ends with an empty one
 const cli_command *cli_command_find(const char *name);
 const char *cli_command_name_at(uint32_t index); // NULL beyond the last
+const char *cli_command_verbs(const cli_command *command); // "build unpack"; "": its first word is no verb
 // What the option's value may be with the command, or NULL.
 const cli_values *cli_values_of(const cli_option *option, uint32_t command);
 // The index-th word that it may be; false: there are no more, or it is no matter of words.

@@ -75,14 +75,19 @@ const cli_command cli_commands[] = {
      "  zoetrope schema petween > petween.schema.json\n"
      "  zoetrope schema                                     lists the formats\n",
      cli_schema},
-    {"library", CLI_LIBRARY, "VERB [PATH]",
-     "keep animations in a folder: import and export motion packs, clone, list, remove",
-     "  zoetrope library import lantern.json --dir ~/motions     a pack, a pet package, a lone definition\n"
-     "  zoetrope library import lantern.json --dir ~/motions --dry-run\n"
-     "  zoetrope library list --dir ~/motions\n"
-     "  zoetrope library export --dir ~/motions --ids user:wave,user:hop -o pack.json\n"
-     "  zoetrope library clone builtin:comic-pop --id user:mine --dir ~/motions\n"
-     "  zoetrope library remove user:mine --dir ~/motions\n",
+    {"library", CLI_LIBRARY, "VERB [ID|PATH]...",
+     "keep animations of all formats in one file, with their history: import, export, find, mount, restore",
+     "  zoetrope library import lantern.json             a pack, a pet, a machine, a character, a folder\n"
+     "  zoetrope library list wave                       what has the word; all without one\n"
+     "  zoetrope library show user:wave                  its files, what it uses and who uses it\n"
+     "  zoetrope library export user:wave -o wave.json   its bytes as they came; --ids: a motion pack\n"
+     "  zoetrope library clone builtin:comic-pop --id user:mine\n"
+     "  zoetrope library mount user:mine success\n"
+     "  zoetrope library remove user:wave\n"
+     "  zoetrope library history user:wave               every change, with its number\n"
+     "  zoetrope library restore user:wave               back as it was\n"
+     "  zoetrope library check                           nothing is damaged, and all still compiles\n"
+     "  zoetrope library import lantern.json --dir ~/motions    a folder of animations instead\n",
      cli_library},
     {"serve", CLI_SERVE, "", "serve the library over HTTP, to this machine unless told otherwise",
      "  zoetrope serve --library motions.db              prints where; ends at Ctrl-C, with nothing lost\n"
@@ -134,7 +139,7 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_ALLOW_HOST] = {"allow-host", 0, "NAME", CLI_SERVE, CLI_GROUP_INPUT, NULL,
         "a name that requests may come to, besides the address and localhost; others are refused, so that no web page "
         "can reach in by a name of its own; may be repeated"},
-    [CLI_OPT_ASSETS] = {"assets", 0, "DIR", CLI_INPUTS, CLI_GROUP_INPUT, files,
+    [CLI_OPT_ASSETS] = {"assets", 0, "DIR", CLI_INPUTS | CLI_LIBRARY, CLI_GROUP_INPUT, files,
         "where pictures and sounds lie that are not beside the input"},
     [CLI_OPT_AT] = {"at", 0, "T[,T...]", CLI_SAMPLE | CLI_RENDER, CLI_GROUP_TIME, NULL,
         "times: 120ms, 0.5s, 50%, or a bare number in the clip's own unit (render: one time, one picture)"},
@@ -147,6 +152,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "from where what stands in space is seen: degrees that it is turned about its upright axis, then towards you; "
         "how much larger than fits; degrees of view, with perspective; 225,30,1 when not given, as blocks stand in an "
         "inventory"},
+    [CLI_OPT_CLEAR] = {"clear", 0, NULL, CLI_LIBRARY, CLI_GROUP_OTHER, NULL,
+        "mount: what the slot plays is taken out of it"},
     [CLI_OPT_CLIP] = {"clip", 0, "NAME", CLI_SAMPLE | CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP, CLI_GROUP_INPUT,
                       NULL,
         "which clip; the first when not given (trace, play, render: of a pet, what its states play; "
@@ -160,7 +167,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_DEEP] = {"deep", 0, NULL, CLI_CHECK, CLI_GROUP_INPUT, NULL,
         "character packs: also open and decode every texture, one at a time"},
     [CLI_OPT_DIR] = {"dir", 0, "DIR", CLI_LIBRARY, CLI_GROUP_INPUT, files,
-        "the folder of the library; import and clone make it when it is not there"},
+        "a folder of animations as the library instead of a file, for import, export, list, clone and remove; import "
+        "and clone make it when it is not there"},
     [CLI_OPT_DRAFT_REPEAT] = {"draft-repeat", 0, "HOW", CLI_INPUTS, CLI_GROUP_INPUT, draft_repeats,
         "drafts of Forge: a counted repeat wraps at its length, or by the letter of the formula, at the count"},
     [CLI_OPT_DRAFT_UNIFORM] = {"draft-uniform", 0, "HOW", CLI_INPUTS, CLI_GROUP_INPUT, draft_uniforms,
@@ -172,8 +180,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "play the clip in this time instead of its own"},
     [CLI_OPT_FIX] = {"fix", 0, NULL, CLI_CHECK, CLI_GROUP_OUTPUT, NULL,
         "mend in place what can be mended without guessing"},
-    [CLI_OPT_FORMAT] = {"format", 0, "NAME", CLI_INPUTS, CLI_GROUP_INPUT, formats,
-        "the format of the input"},
+    [CLI_OPT_FORMAT] = {"format", 0, "NAME", CLI_INPUTS | CLI_LIBRARY, CLI_GROUP_INPUT, formats,
+        "the format of the input (library list: only what is of it)"},
     [CLI_OPT_FPS] = {"fps", 0, "F", CLI_SAMPLE | CLI_PLAY | CLI_RENDER, CLI_GROUP_TIME, NULL,
         "frames a second, fractions allowed (render, play: 30)"},
     [CLI_OPT_FRAMES] = {"frames", 0, "A-B", CLI_RENDER, CLI_GROUP_TIME, NULL,
@@ -187,15 +195,16 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_HOST] = {"host", 0, "ADDRESS", CLI_SERVE, CLI_GROUP_INPUT, NULL,
         "where to listen; 127.0.0.1, this machine alone, when not given; any other address wants --token"},
     [CLI_OPT_ID] = {"id", 0, "ID", CLI_LIBRARY, CLI_GROUP_INPUT, NULL,
-        "clone: the id of the clone, such as user:mine"},
+        "clone: the id of the clone, such as user:mine; import: that of one thing that has none in it"},
     [CLI_OPT_IDS] = {"ids", 0, "ID[,ID...]", CLI_LIBRARY, CLI_GROUP_INPUT, NULL,
         "export: the animations that go into the pack, in this order"},
     [CLI_OPT_KEYFRAMES] = {"keyframes", 0, NULL, CLI_DUMP, CLI_GROUP_OUTPUT, NULL,
         "the merged keyframe lists as JSON instead of the program"},
     [CLI_OPT_LEVEL] = {"level", 0, "N", CLI_CHARPACK, CLI_GROUP_OUTPUT, NULL,
         "build: how hard textures are compressed, 1 to 22; what the file says, or 12, when not given"},
-    [CLI_OPT_LIBRARY] = {"library", 0, "FILE", CLI_SERVE, CLI_GROUP_INPUT, files,
-        "the file that holds the library; it is made where it is not there"},
+    [CLI_OPT_LIBRARY] = {"library", 0, "FILE", CLI_LIBRARY | CLI_SERVE, CLI_GROUP_INPUT, files,
+        "the file that holds the library, made where it is not there by what writes to it; library.db in the user's "
+        "data folder when not given"},
     [CLI_OPT_LOG] = {"log", 0, "WHAT", CLI_SERVE, CLI_GROUP_OUTPUT, logs,
         "the log, a JSON object a line, on the standard error output: every request, those that fail, or nothing"},
     [CLI_OPT_LOOP] = {"loop", 0, "N", CLI_RENDER, CLI_GROUP_OUTPUT, NULL,
@@ -221,12 +230,14 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "what a null tangent of an enemy animation makes between two keys: a straight line, as the original draws it, "
         "or the step that its author meant"},
     [CLI_OPT_OUT] = {"out", 'o', "OUT", CLI_RENDER | CLI_LIBRARY | CLI_CONVERT | CLI_CHARPACK, CLI_GROUP_OUTPUT, files,
-        "the file to write (convert: or the folder; charpack: the folder); its ending names the kind; "
+        "the file to write (convert, library export: or the folder; charpack: the folder); its ending names the kind; "
         "%d or %04d in a .png name numbers frames; "
         "{name} is the input's name, which several inputs want"},
     [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_LIBRARY | CLI_RENDER,
         CLI_GROUP_OUTPUT, outputs,
         "the form of what is printed; of render json is a line for each step of its progress, and the report in one"},
+    [CLI_OPT_PET] = {"pet", 0, "ID", CLI_LIBRARY, CLI_GROUP_INPUT, NULL,
+        "mount: the pet whose slots are meant; the active one when not given"},
     [CLI_OPT_PICTURE] = {"picture", 0, "NAME=FILE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, named_files,
         "a PNG, WebP or JPEG for a picture name; may be repeated; without any, a pet of ours is shown"},
     [CLI_OPT_PORT] = {"port", 0, "N", CLI_SERVE, CLI_GROUP_INPUT, NULL,
@@ -250,9 +261,12 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "how long one render may take; 120 when not given"},
     [CLI_OPT_REPEAT] = {"repeat", 0, "MODE", CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, repeats,
         "instead of the clip's own"},
-    [CLI_OPT_REPLACE] = {"replace", 0, NULL, CLI_CHARPACK, CLI_GROUP_OUTPUT, NULL,
-        "build: a pack that is there already gives way once the new one is whole"},
-    [CLI_OPT_RIG] = {"rig", 0, "FILE", CLI_INPUTS, CLI_GROUP_INPUT, files,
+    [CLI_OPT_REPLACE] = {"replace", 0, NULL, CLI_CHARPACK | CLI_LIBRARY, CLI_GROUP_OUTPUT, NULL,
+        "charpack build: a pack that is there already gives way once the new one is whole; library import: so does "
+        "what has the same id"},
+    [CLI_OPT_REVISION] = {"revision", 0, "N", CLI_LIBRARY, CLI_GROUP_INPUT, NULL,
+        "export, show, restore: as it was after this change, which 'library history' has the number of"},
+    [CLI_OPT_RIG] = {"rig", 0, "FILE", CLI_INPUTS | CLI_LIBRARY, CLI_GROUP_INPUT, files,
         "the bones and sprites of an enemy; rig.json beside the clip when not given"},
     [CLI_OPT_SCALE] = {"scale", 0, "S", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "pixels a unit of the animation; fits the picture when not given"},
@@ -271,7 +285,7 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "the picture shown at the start"},
     [CLI_OPT_SIZE] = {"size", 0, "WxH", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, NULL,
         "pixels; 512x512 when not given, or with --scale as large as the stage needs (play: half cells; all there is)"},
-    [CLI_OPT_STRICT] = {"strict", 0, NULL, CLI_CHECK, CLI_GROUP_INPUT, NULL,
+    [CLI_OPT_STRICT] = {"strict", 0, NULL, CLI_CHECK | CLI_LIBRARY, CLI_GROUP_INPUT, NULL,
         "also note what is legal but probably not meant"},
     [CLI_OPT_TERMINAL] = {"terminal", 0, "KIND", CLI_PLAY, CLI_GROUP_OUTPUT, terminals,
         "how to show pictures; those but blocks want a zoetrope built with chafa"},
@@ -299,6 +313,15 @@ const cli_command *cli_command_find(const char *name) {
         if (strcmp(command->name, name) == 0) { return command; }
     }
     return NULL;
+}
+
+const char *cli_command_verbs(const cli_command *command) {
+    switch (command->bit) {
+    case CLI_CHARPACK: return "build unpack";
+    case CLI_LIBRARY:
+        return "import export list show clone remove mount history restore check repair backup"; // library.c
+    default: return "";
+    }
 }
 
 const char *cli_command_name_at(uint32_t index) { return cli_commands[index].name; }

@@ -92,6 +92,8 @@ static void bash_command(const cli_command *command) {
         separator = " ";
     }
     fputs("\"\n        else\n", stdout);
+    const char *verbs = cli_command_verbs(command);
+    if (*verbs != 0) { printf("            [[ $COMP_CWORD -eq 2 ]] && { _zoetrope_words \"%s\"; return; }\n", verbs); }
     const bool files = operand_of(command) == OPERAND_FILES; // built-ins only when something was typed: there are many
     printf("            %s_zoetrope_words \"", files ? "[[ -n $word ]] && " : "");
     print_operand_words(operand_of(command));
@@ -182,6 +184,8 @@ static void zsh_command(const cli_command *command) {
         [OPERAND_RULES] = "'*:diagnostic:_zoetrope_rules'", [OPERAND_FORMATS] = "'*:format:_zoetrope_formats'",
         [OPERAND_NONE] = "",
     };
+    const char *verbs = cli_command_verbs(command);
+    if (*verbs != 0) { printf("                '1:verb:(%s)' \\\n", verbs); }
     printf("                %s ;;\n", kinds[operand_of(command)]);
 }
 
@@ -258,6 +262,11 @@ static void fish(void) {
             putchar('\'');
         }
         putchar('\n');
+        const char *verbs = cli_command_verbs(command);
+        if (*verbs != 0) {
+            printf("complete -c zoetrope -n '__fish_seen_subcommand_from %s; and not __fish_seen_subcommand_from %s' "
+                   "-f -a '%s'\n", command->name, verbs, verbs);
+        }
         for (uint32_t i = 0; i < CLI_OPT_COUNT; i++) {
             if (has(&cli_options[i], command)) { fish_option(command, &cli_options[i]); }
         }

@@ -1,539 +1,101 @@
-// `zoetrope library`: a library of animations in a folder. Import and export of packs, clones, a list; what an import
-// does is planned by the library's own function, and the folder is changed whole or not at all.
+// `zoetrope library`: finds the verb, holds the words of the command line against what it takes, and runs it on a file
+// or, with --dir, on a folder.
 #include <stdlib.h>
 #include <string.h>
 
-#include "folder.h"
-#include "host/json.h"
-#include "load.h"
+#include "library.h"
 
-typedef struct action action;
-
-typedef struct job {
-    const cli_args *args;
-    const action *act;
-    const char *dir;
-    bool json, quiet, dry_run;
-    zo_compile_def def;
-    cli_folder folder;
-} job;
-
-struct action {
-    const char *name;
-    bool write;              // it changes the folder
-    uint32_t least, most;    // operands behind its name
-    const char *wants;
-    int (*run)(job *j);
+static const cli_verb verbs[] = {
+    {"import", " dry-run profile ", " assets format id name replace rig strict ", true, true, 1, UINT32_MAX, 1,
+     "files or folders: definitions, packs, pets, machines, enemies, characters, pictures", cli_library_import,
+     cli_folder_import},
+    {"export", " ids name out profile ", " revision ", false, false, 0, 1, 0,
+     "the id of one thing, or --ids with the animations of a pack", cli_library_export, cli_folder_export},
+    {"list", " profile ", " format ", false, false, 0, UINT32_MAX, 0, "words to look for, or nothing", cli_library_list,
+     cli_folder_list},
+    {"show", "", " revision ", false, false, 0, UINT32_MAX, 0, "ids, or nothing", cli_library_show, NULL},
+    {"clone", " dry-run id profile ", "", true, true, 1, 1, 1, "the id of an animation, such as builtin:comic-pop",
+     cli_library_clone, cli_folder_clone},
+    {"remove", " dry-run profile ", "", true, false, 1, UINT32_MAX, UINT32_MAX, "ids", cli_library_remove,
+     cli_folder_remove},
+    {"mount", "", " clear dry-run pet ", true, false, 0, 2, 0,
+     "the id of an animation, and a slot such as success or click",
+     cli_library_mount, NULL},
+    {"history", "", "", false, false, 0, 1, 0, "an id, or nothing", cli_library_history, NULL},
+    {"restore", "", " dry-run revision ", true, false, 1, UINT32_MAX, 0, "ids", cli_library_restore, NULL},
+    {"check", "", "", false, false, 0, 0, 0, "nothing but options", cli_library_check, NULL},
+    {"repair", "", "", true, false, 0, 0, 0, "nothing but options", cli_library_repair, NULL},
+    {"backup", "", " out ", false, false, 0, 0, 0, "nothing but options", cli_library_backup, NULL},
 };
+enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 
-static const size_t PACK_MAX = (size_t)64 << 20; // the library's own limit for one source
-static const char *const status_words[] = {"imported", "identical", "renamed"};
+static const char *verb_name_at(uint32_t index) { return index < VERB_COUNT ? verbs[index].name : NULL; }
 
-static const char *operand(const job *j, uint32_t index) { return j->args->operands[1 + index]; }
-
-// Text of others on a terminal: control characters could move its cursor.
-static void put_plain(FILE *stream, const char *text) {
-    for (; *text != 0; text++) {
-        const unsigned char c = (unsigned char)*text;
-        fputc(c < 0x20 || c == 0x7F ? '?' : c, stream);
-    }
-}
-
-// --------------------------------------------------------------------------------------------- what all have in common
-
-static void say_passed(const job *j) {
-    for (uint32_t i = 0; i < j->folder.passed_count && !j->json; i++) {
-        cli_say("'%s/%s' is passed over: %s", j->dir, j->folder.passed[i].file, j->folder.passed[i].why);
-    }
-    for (uint32_t i = 0; i < j->folder.count && !j->json; i++) {
-        if (j->folder.items[i].mended) {
-            cli_say("'%s/%s' is of older rules and is read as it would be written today", j->dir,
-                    j->folder.items[i].file);
-        }
-    }
-}
-
-static void open_json(const job *j, cli_json *json) {
-    *json = (cli_json){0};
-    cli_json_open(json, NULL, '{');
-    cli_json_text(json, "schema", "zoetrope/library@1");
-    cli_json_text(json, "action", j->act->name);
-    cli_json_text(json, "dir", j->dir);
-}
-
-static void close_json(const job *j, cli_json *json) {
-    cli_json_open(json, "warnings", '[');
-    for (uint32_t i = 0; i < j->folder.passed_count; i++) {
-        cli_json_open_inline(json, NULL, '{');
-        cli_json_text(json, "file", j->folder.passed[i].file);
-        cli_json_text(json, "message", j->folder.passed[i].why);
-        cli_json_close(json, '}');
-    }
-    cli_json_close(json, ']');
-    cli_json_open(json, "normalized", '[');
-    for (uint32_t i = 0; i < j->folder.count; i++) {
-        if (j->folder.items[i].mended) { cli_json_text(json, NULL, j->folder.items[i].file); }
-    }
-    cli_json_close(json, ']');
-    cli_json_close(json, '}');
-    cli_json_end(json);
-}
-
-// As the library's functions take them; free it.
-static zo_library_item *items_of(const job *j) {
-    zo_library_item *items = calloc((size_t)j->folder.count + 1, sizeof *items);
-    for (uint32_t i = 0; items != NULL && i < j->folder.count; i++) {
-        const cli_stored *stored = &j->folder.items[i];
-        items[i] = (zo_library_item){stored->id, {(const char *)stored->bytes.data, stored->bytes.size}};
-    }
-    return items;
-}
-
-// Where the command's result is a document, so are the faults.
-static void say_faults(const job *j, const zo_report *report) {
-    if (report == NULL || zo_report_count(report) == 0) { return; }
-    if (j->json && zo_report_total(report, ZO_ERROR) > 0) {
-        zo_report_write(report, ZO_REPORT_JSON, false, cli_to_stdout, NULL);
-    } else {
-        zo_report_write(report, ZO_REPORT_HUMAN, cli_use_color(j->args, stderr), cli_to_stderr, NULL);
-    }
-}
-
-static zo_status plan(job *j, const zo_source *source, zo_plan **result) {
-    zo_library_item *items = items_of(j);
-    zo_report *report = NULL;
-    const zo_status status =
-        items != NULL ? zo_pack_plan(source, items, j->folder.count, &j->def, result, &report) : ZO_NO_MEMORY;
-    say_faults(j, report);
-    if (status == ZO_NO_MEMORY) { cli_say("not enough memory"); }
-    zo_report_free(report);
-    free(items);
-    return status;
-}
-
-static int store(job *j, const zo_plan *p) {
-    cli_change *changes = calloc((size_t)p->entry_count + 1, sizeof *changes);
-    char **files = calloc((size_t)p->entry_count + 1, sizeof *files);
-    uint32_t count = 0;
-    bool fine = changes != NULL && files != NULL;
-    for (uint32_t i = 0; fine && i < p->entry_count; i++) {
-        const zo_plan_entry *e = &p->entries[i];
-        if (e->definition.size == 0) { continue; }
-        files[count] = cli_folder_file_of(e->final_id);
-        fine = files[count] != NULL;
-        changes[count] = (cli_change){files[count], e->definition.data, e->definition.size};
-        count++;
-    }
-    int code = CLI_INTERNAL;
-    if (fine) { code = cli_folder_change(&j->folder, changes, count) ? CLI_FINE : CLI_FILES; }
-    for (uint32_t i = 0; files != NULL && i < count; i++) { free(files[i]); }
-    free(files);
-    free(changes);
-    return code;
-}
-
-// -------------------------------------------------------------------------------------------------------------- import
-
-static void print_plan(const job *j, const zo_plan *p) {
-    uint32_t counts[3] = {0};
-    for (uint32_t i = 0; i < p->entry_count; i++) {
-        const zo_plan_entry *e = &p->entries[i];
-        counts[e->status]++;
-        if (j->quiet) { continue; }
-        printf("%-10s %s", status_words[e->status], e->requested_id);
-        if (strcmp(e->requested_id, e->final_id) != 0) { printf(" as %s", e->final_id); }
-        printf("%s%s\n", e->reason != NULL ? ": " : "", e->reason != NULL ? e->reason : "");
-    }
-    for (uint32_t i = 0; i < p->mount_count && !j->quiet; i++) {
-        const zo_plan_mount *m = &p->mounts[i];
-        if (m->enter != NULL) { printf("%-10s %s is to be entered by %s\n", "mount", m->slot, m->enter); }
-        if (m->ambient != NULL) { printf("%-10s %s is to be accompanied by %s\n", "mount", m->slot, m->ambient); }
-    }
-    if (j->quiet) { return; }
-    printf("%s%u imported, %u renamed, %u held already\n", j->dry_run ? "would be: " : "", counts[ZO_PLAN_IMPORTED],
-           counts[ZO_PLAN_REMAPPED], counts[ZO_PLAN_IDENTICAL]);
-}
-
-static void json_mounts(cli_json *json, const zo_plan *p) {
-    cli_json_open(json, "mounts", '{');
-    for (uint32_t i = 0; i < p->mount_count; i++) {
-        cli_json_open_inline(json, p->mounts[i].slot, '{');
-        if (p->mounts[i].enter != NULL) { cli_json_text(json, "enter", p->mounts[i].enter); }
-        if (p->mounts[i].ambient != NULL) { cli_json_text(json, "ambient", p->mounts[i].ambient); }
-        cli_json_close(json, '}');
-    }
-    cli_json_close(json, '}');
-    if (p->mount_count == 0) { return; }
-    cli_json_open(json, "applyPatch", '{');
-    cli_json_open(json, "states", '{');
-    for (uint32_t i = 0; i < p->mount_count; i++) {
-        const zo_plan_mount *m = &p->mounts[i];
-        cli_json_open(json, m->slot, '{');
-        if (m->enter != NULL) {
-            cli_json_open_inline(json, "enter", '{');
-            cli_json_text(json, "animationId", m->enter);
-            cli_json_close(json, '}');
-        }
-        if (m->ambient != NULL) {
-            cli_json_open_inline(json, "ambient", '{');
-            cli_json_text(json, "customAnimationId", m->ambient);
-            cli_json_close(json, '}');
-        }
-        cli_json_close(json, '}');
-    }
-    cli_json_close(json, '}');
-    cli_json_close(json, '}');
-}
-
-static void json_plan(const job *j, const zo_plan *p) {
-    static const char *const words[] = {"imported", "identical", "remapped"};
-    cli_json json;
-    open_json(j, &json);
-    cli_json_bool(&json, "dryRun", j->dry_run);
-    cli_json_text(&json, "name", p->name);
-    cli_json_text(&json, "namespace", p->pack_namespace);
-    cli_json_open(&json, "entries", '[');
-    for (uint32_t i = 0; i < p->entry_count; i++) {
-        const zo_plan_entry *e = &p->entries[i];
-        cli_json_open_inline(&json, NULL, '{');
-        cli_json_text(&json, "requestedId", e->requested_id);
-        cli_json_text(&json, "finalId", e->final_id);
-        cli_json_text(&json, "status", words[e->status]);
-        if (e->reason != NULL) { cli_json_text(&json, "reason", e->reason); }
-        cli_json_close(&json, '}');
-    }
-    cli_json_close(&json, ']');
-    json_mounts(&json, p);
-    close_json(j, &json);
-}
-
-// The animations of a package, which must be sound as a whole. Its pet and its pictures are no business of a library.
-static int plan_package(job *j, const char *name, const cli_bytes *bytes, zo_plan **p) {
-    pet_package *package = pet_package_open(name, bytes->data, bytes->size);
-    if (package == NULL) {
-        cli_say("not enough memory for '%s'", name);
-        return CLI_INTERNAL;
-    }
-    zo_report *report = NULL;
-    j->def.format = pet_package_format;
-    j->def.archive = &package->archive;
-    zo_status status = zo_compile(&package->manifest, 1, &j->def, NULL, &report);
-    if (status == ZO_OK) {
-        status = plan(j, &package->manifest, p);
-    } else {
-        say_faults(j, report);
-    }
-    if (status == ZO_UNSUPPORTED) { cli_say("'%s' brings no animations of its own", name); }
-    zo_report_free(report);
-    j->def.archive = NULL;
-    pet_package_free(package);
-    return cli_code_of(status);
-}
-
-static int run_import(job *j) {
-    const char *path = operand(j, 0);
-    cli_bytes bytes = {0};
-    if (!cli_read_file(path, PACK_MAX, &bytes)) { return CLI_FILES; }
-    const zo_source source = {
-        .name = strcmp(path, "-") == 0 ? "<stdin>" : path, .bytes = bytes.data, .size = bytes.size};
-    zo_plan *p = NULL;
-    const bool packed = pet_package_is(bytes.data, bytes.size);
-    int code = packed ? plan_package(j, source.name, &bytes, &p) : cli_code_of(plan(j, &source, &p));
-    if (code == CLI_FINE && !j->dry_run) { code = store(j, p); }
-    if (code == CLI_FINE) {
-        if (j->json) {
-            json_plan(j, p);
-        } else {
-            print_plan(j, p);
-        }
-    } else if (!j->json) {
-        cli_say("nothing was imported; '%s' is as it was", j->dir);
-    }
-    zo_plan_free(p);
-    cli_bytes_free(&bytes);
-    return code;
-}
-
-// -------------------------------------------------------------------------------------------------------------- export
-
-static int refuse_export(const job *j, const zo_pack *pack) {
-    if (j->json) {
-        cli_json json;
-        open_json(j, &json);
-        cli_json_text(&json, "error", pack->unknown_count > 0 ? "PACK_EXPORT_UNKNOWN" : "PACK_EXPORT_EMPTY");
-        cli_json_open(&json, "details", '[');
-        for (uint32_t i = 0; i < pack->unknown_count; i++) { cli_json_text(&json, NULL, pack->unknown[i]); }
-        cli_json_close(&json, ']');
-        close_json(j, &json);
-        return CLI_FAULTY;
-    }
-    if (pack->unknown_count == 0) { return cli_usage(j->args, "--ids names no animation"); }
-    for (uint32_t i = 0; i < pack->unknown_count; i++) {
-        cli_say("there is no '%s' in '%s'", pack->unknown[i], j->dir);
-    }
-    return CLI_FAULTY;
-}
-
-static int write_pack(const job *j, const zo_pack *pack, const char *out) {
-    cli_file file;
-    if (!cli_file_open(&file, out)) {
-        cli_file_discard(&file);
-        return CLI_FILES;
-    }
-    if (!cli_file_write(&file, pack->text.data, pack->text.size) || !cli_file_commit(&file)) { return CLI_FILES; }
-    if (j->json) {
-        cli_json json;
-        open_json(j, &json);
-        cli_json_text(&json, "file", out);
-        cli_json_text(&json, "namespace", pack->pack_namespace);
-        cli_json_open(&json, "ids", '[');
-        for (uint32_t i = 0; i < pack->id_count; i++) { cli_json_text(&json, NULL, pack->ids[i]); }
-        cli_json_close(&json, ']');
-        close_json(j, &json);
-    } else if (!j->quiet && strcmp(out, "-") != 0) {
-        printf("%s: %u animation%s, namespace %s\n", out, pack->id_count, pack->id_count == 1 ? "" : "s",
-               pack->pack_namespace);
-    }
-    return CLI_FINE;
-}
-
-static int run_export(job *j) {
-    const char *ids = j->args->values[CLI_OPT_IDS], *out = j->args->values[CLI_OPT_OUT];
-    if (ids == NULL) { return cli_usage(j->args, "export wants --ids with the animations' ids, separated by commas"); }
-    if (out == NULL) { out = "-"; }
-    if (j->json && strcmp(out, "-") == 0) {
-        return cli_usage(j->args, "--output json wants a file for the pack: -o PACK");
-    }
-    zo_library_item *items = items_of(j);
-    zo_pack *pack = NULL;
-    const zo_status status = items != NULL ? zo_pack_export(items, j->folder.count, ids, j->args->values[CLI_OPT_NAME],
-                                                            NULL, &pack)
-                                           : ZO_NO_MEMORY;
-    int code = CLI_INTERNAL;
-    if (status == ZO_OK) {
-        code = write_pack(j, pack, out);
-    } else if (status == ZO_INVALID) {
-        code = refuse_export(j, pack);
-    } else {
-        cli_say(status == ZO_LIMIT ? "a pack has at most 200 animations, and a name of at most 120 characters"
-                                   : "not enough memory");
-    }
-    zo_pack_free(pack);
-    free(items);
-    return code;
-}
-
-// ---------------------------------------------------------------------------------------------------------------- list
-
-static int run_list(job *j) {
-    cli_json json;
-    if (j->json) {
-        open_json(j, &json);
-        cli_json_open(&json, "animations", '[');
-    }
-    int width = 8;
-    for (uint32_t i = 0; i < j->folder.count; i++) {
-        const int size = (int)strlen(j->folder.items[i].id);
-        width = size > width && size <= 40 ? size : width;
-    }
-    for (uint32_t i = 0; i < j->folder.count; i++) {
-        const cli_stored *s = &j->folder.items[i];
-        char ms[32];
-        cli_number_text((double)s->duration_ns / 1e6, ms);
-        if (!j->json) {
-            printf("%-*s  %-11s  %6s ms  ", width, s->id, s->kind, ms);
-            put_plain(stdout, s->name);
-            putchar('\n');
-            continue;
-        }
-        cli_json_open_inline(&json, NULL, '{');
-        cli_json_text(&json, "id", s->id);
-        cli_json_text(&json, "name", s->name);
-        cli_json_text(&json, "kind", s->kind);
-        cli_json_number(&json, "durationMs", (double)s->duration_ns / 1e6);
-        cli_json_text(&json, "file", s->file);
-        cli_json_close(&json, '}');
-    }
-    if (j->json) {
-        cli_json_close(&json, ']');
-        close_json(j, &json);
-    }
-    return CLI_FINE;
-}
-
-// --------------------------------------------------------------------------------------------------------------- clone
-
-static bool collect(void *context, const void *bytes, size_t size) { // zo_write_fn
-    cli_bytes *out = context;
-    uint8_t *more = realloc(out->data, out->size + size + 1);
-    if (more == NULL) { return false; }
-    memcpy(more + out->size, bytes, size);
-    out->data = more;
-    out->size += size;
-    return true;
-}
-
-static bool is_builtin(const char *id) {
-    for (uint32_t i = 0; zo_builtin_at(i) != NULL; i++) {
-        if (strcmp(zo_builtin_at(i), id) == 0) { return true; }
-    }
-    return false;
-}
-
-// The definition's text with another id, everything else as it is. false: memory.
-static bool with_id(const char *id, const cli_bytes *from, zo_document **document) {
-    if (zo_document_open(from->data, from->size, NULL, document) != ZO_OK) { return false; }
-    zo_range range;
-    char quoted[1024];
-    const int size = snprintf(quoted, sizeof quoted, "\"%s\"", id);
-    if (!zo_document_find(*document, "/id", &range) || size >= (int)sizeof quoted) { return false; }
-    const zo_edit edit = {range.offset, range.length, quoted, (size_t)size};
-    return zo_document_apply(*document, &edit, 1, NULL) == ZO_OK;
-}
-
-static bool is_id_text(const char *id) { // enough to be put between quotes; the plan judges the rest
-    return *id != 0 && strlen(id) < 1000 && strpbrk(id, "\"\\\n\r\t") == NULL;
-}
-
-static int store_clone(job *j, const char *id, const zo_document *document) {
-    const zo_text text = zo_document_bytes(document);
-    const zo_source source = {.name = id, .bytes = text.data, .size = text.size};
-    zo_plan *p = NULL;
-    int code = cli_code_of(plan(j, &source, &p));
-    if (code == CLI_FINE && !j->dry_run) { code = store(j, p); }
-    if (code == CLI_FINE && j->json) { json_plan(j, p); }
-    if (code == CLI_FINE && !j->json && !j->quiet) {
-        printf("%s %s of %s\n", j->dry_run ? "would be stored:" : "stored", id, operand(j, 0));
-    }
-    zo_plan_free(p);
-    return code;
-}
-
-static int run_clone(job *j) {
-    const char *from = operand(j, 0), *id = j->args->values[CLI_OPT_ID];
-    if (id == NULL || !is_id_text(id)) { return cli_usage(j->args, "clone wants --id with the id of the clone"); }
-    if (cli_folder_find(&j->folder, id) != NULL) {
-        cli_say("there is a '%s' in '%s' already", id, j->dir);
-        return CLI_FAULTY;
-    }
-    cli_bytes bytes = {0};
-    const cli_stored *stored = cli_folder_find(&j->folder, from);
-    bool fine = true;
-    if (stored != NULL) {
-        fine = collect(&bytes, stored->bytes.data, stored->bytes.size);
-    } else if (is_builtin(from)) {
-        fine = zo_builtin_write(from, collect, &bytes);
-    } else {
-        const char *near = cli_nearest(from, zo_builtin_at);
-        cli_say("there is no '%s' in '%s', and no such built-in animation%s", from, j->dir,
-                cli_did_you_mean(near).text);
-        return CLI_FAULTY;
-    }
-    zo_document *document = NULL;
-    int code = CLI_INTERNAL;
-    if (fine && with_id(id, &bytes, &document)) {
-        code = store_clone(j, id, document);
-    } else {
-        cli_say("not enough memory");
-    }
-    zo_document_free(document);
-    cli_bytes_free(&bytes);
-    return code;
-}
-
-// -------------------------------------------------------------------------------------------------------------- remove
-
-static int run_remove(job *j) {
-    const uint32_t count = j->args->operand_count - 1;
-    cli_change *changes = calloc((size_t)count + 1, sizeof *changes);
-    int code = changes != NULL ? CLI_FINE : CLI_INTERNAL;
-    uint32_t change_count = 0;
-    for (uint32_t i = 0; changes != NULL && i < count; i++) {
-        const cli_stored *stored = cli_folder_find(&j->folder, operand(j, i));
-        bool again = false;
-        for (uint32_t k = 0; k < i; k++) { again = again || strcmp(operand(j, k), operand(j, i)) == 0; }
-        if (stored == NULL) {
-            cli_say(is_builtin(operand(j, i)) ? "'%s' is built in and cannot be removed; '%s' is as it was"
-                                              : "there is no '%s' in '%s', and nothing was removed",
-                operand(j, i), j->dir);
-            code = CLI_FAULTY;
-        } else if (!again) {
-            changes[change_count++] = (cli_change){.file = stored->file};
-        }
-    }
-    if (code == CLI_FINE && !j->dry_run) {
-        code = cli_folder_change(&j->folder, changes, change_count) ? CLI_FINE : CLI_FILES;
-    }
-    if (code == CLI_FINE && j->json) {
-        cli_json json;
-        open_json(j, &json);
-        cli_json_bool(&json, "dryRun", j->dry_run);
-        cli_json_open(&json, "removed", '[');
-        for (uint32_t i = 0; i < change_count; i++) { cli_json_text(&json, NULL, changes[i].file); }
-        cli_json_close(&json, ']');
-        close_json(j, &json);
-    } else if (code == CLI_FINE && !j->quiet) {
-        printf("%s %u animation%s\n", j->dry_run ? "would remove" : "removed", change_count,
-               change_count == 1 ? "" : "s");
-    }
-    free(changes);
-    return code;
-}
-
-// ------------------------------------------------------------------------------------------------------------- actions
-
-static const action actions[] = {
-    {"import", true, 1, 1, "a pack, a pet package or a definition", run_import},
-    {"export", false, 0, 0, "nothing but options", run_export},
-    {"list", false, 0, 0, "nothing but options", run_list},
-    {"clone", true, 1, 1, "the id of an animation, such as builtin:comic-pop", run_clone},
-    {"remove", true, 1, UINT32_MAX, "the ids of animations", run_remove},
-};
-
-static const char *action_name_at(uint32_t index) {
-    return index < sizeof actions / sizeof actions[0] ? actions[index].name : NULL;
-}
-
-static const action *find_action(const cli_args *args) {
+static const cli_verb *find_verb(const cli_args *args) {
     const char *name = args->operand_count > 0 ? args->operands[0] : "";
-    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
-        if (strcmp(actions[i].name, name) == 0) { return &actions[i]; }
+    char list[VERB_COUNT * 16] = "";
+    for (size_t i = 0; i < VERB_COUNT; i++) {
+        if (strcmp(verbs[i].name, name) == 0) { return &verbs[i]; }
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                 i == 0 ? "" : i + 1 == VERB_COUNT ? " or " : ", ", verbs[i].name);
     }
     if (*name == 0) {
-        cli_usage(args, "library wants to be told what to do: import, export, list, clone or remove");
+        cli_usage(args, "library wants to be told what to do: %s", list);
     } else {
-        cli_usage(args, "library cannot '%s'%s", name, cli_did_you_mean(cli_nearest(name, action_name_at)).text);
+        cli_usage(args, "library cannot '%s'%s", name, cli_did_you_mean(cli_nearest(name, verb_name_at)).text);
     }
     return NULL;
 }
 
-static int look_at_arguments(const cli_args *args, job *j) {
+// An option of another verb is a mistake, and not nothing.
+static bool options_fit(const cli_args *args, const cli_verb *verb) {
+    static const char all[] = " library dir output quiet color help version ";
+    const bool folder = cli_given(args, CLI_OPT_DIR);
+    for (uint32_t i = 0; i < CLI_OPT_COUNT; i++) {
+        char word[64];
+        snprintf(word, sizeof word, " %s ", cli_options[i].name);
+        const bool of_file = strstr(verb->file_options, word) != NULL;
+        if (!cli_given(args, (cli_option_id)i) || strstr(all, word) != NULL || strstr(verb->options, word) != NULL ||
+            (of_file && !folder)) {
+            continue;
+        }
+        cli_usage(args, "library %s takes no --%s%s", verb->name, cli_options[i].name, of_file ? " with --dir" : "");
+        return false;
+    }
+    return true;
+}
+
+static int look_at_arguments(const cli_args *args, library_job *j) {
     uint32_t form = 0;
-    *j = (job){.args = args, .folder = {.lock = -1}, .dir = args->values[CLI_OPT_DIR], .act = find_action(args)};
-    if (j->act == NULL) { return CLI_USAGE; }
-    if (!cli_choice(args, CLI_OPT_OUTPUT, &form) || !cli_compile_def(args, &j->def)) { return CLI_USAGE; }
+    *j = (library_job){.args = args, .folder = {.lock = -1}, .verb = find_verb(args)};
+    if (j->verb == NULL) { return CLI_USAGE; }
+    const bool folder = cli_given(args, CLI_OPT_DIR);
+    if (folder && cli_given(args, CLI_OPT_LIBRARY)) {
+        return cli_usage(args, "a library is a folder (--dir) or a file (--library), not both");
+    }
+    if (folder && j->verb->in_folder == NULL) {
+        return cli_usage(args, "%s wants a library in a file (--library); one in a folder has its files and no more",
+                         j->verb->name);
+    }
+    if (!options_fit(args, j->verb)) { return CLI_USAGE; }
+    if (!cli_choice(args, CLI_OPT_OUTPUT, &form) || !cli_compile_def(args, &j->def) ||
+        !cli_format_is_known(args, &j->def)) {
+        return CLI_USAGE;
+    }
     j->json = form == 1;
     j->quiet = cli_given(args, CLI_OPT_QUIET);
     j->dry_run = cli_given(args, CLI_OPT_DRY_RUN);
-    if (j->dir == NULL || *j->dir == 0) {
-        return cli_usage(args, "library wants --dir with the folder of the library");
-    }
-    const uint32_t count = args->operand_count - 1;
-    if (count < j->act->least || count > j->act->most) {
-        return cli_usage(args, "%s wants %s", j->act->name, j->act->wants);
-    }
-    return CLI_FINE;
+    const uint32_t count = cli_library_count(j), most = folder ? j->verb->folder_most : j->verb->most;
+    if (count >= j->verb->least && count <= most) { return CLI_FINE; }
+    return cli_usage(args, "%s wants %s", j->verb->name,
+                     most == j->verb->most ? j->verb->wants
+                     : most == 0           ? "nothing but options with --dir"
+                                           : "one file with --dir");
 }
 
 int cli_library(const cli_args *args) {
-    job j;
-    int code = look_at_arguments(args, &j);
+    library_job j;
+    const int code = look_at_arguments(args, &j);
     if (code != CLI_FINE) { return code; }
-    code = cli_folder_open(&j.folder, j.dir, j.act->write && !j.dry_run, &j.def);
-    if (code == CLI_FINE) {
-        say_passed(&j);
-        code = j.act->run(&j);
-    }
-    cli_folder_close(&j.folder);
-    return code;
+    return cli_given(args, CLI_OPT_DIR) ? cli_folder_run(&j) : cli_library_run(&j);
 }

@@ -53,7 +53,7 @@ static const char *format_name_at(uint32_t index) {
     return zo_format_at(index) != NULL ? zo_format_at(index)->name : NULL;
 }
 
-static bool known_format(const cli_args *args, const zo_compile_def *def) {
+bool cli_format_is_known(const cli_args *args, const zo_compile_def *def) {
     for (uint32_t i = 0; def->format != NULL && zo_format_at(i) != NULL; i++) {
         if (strcmp(def->format, zo_format_at(i)->name) == 0) { return true; }
     }
@@ -74,7 +74,7 @@ static bool in_a_folder(const char *path) {
 
 int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_source *source, zo_compile_def *def) {
     *loaded = (cli_loaded){.name = base_name(path), .status = ZO_OK, .args = args};
-    if (!cli_compile_def(args, def) || !known_format(args, def)) { return CLI_USAGE; }
+    if (!cli_compile_def(args, def) || !cli_format_is_known(args, def)) { return CLI_USAGE; }
     *source = (zo_source){.name = loaded->name, .kind = ZO_SOURCE_BUILTIN};
     if (strcmp(path, "-") != 0 && cli_is_folder(path) && !beside_is_manifest(path)) {
         cli_folder_kind kind;
@@ -97,7 +97,7 @@ int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_so
         if (loaded->path != NULL && def->format == NULL) { def->format = cli_pet_format(path, &loaded->bytes); }
     }
     const bool any = def->format == NULL || strcmp(def->format, pet_package_format) == 0;
-    if (any && pet_package_is(loaded->bytes.data, loaded->bytes.size)) {
+    if (any && archive_is(loaded->bytes.data, loaded->bytes.size)) {
         loaded->package = pet_package_open(loaded->name, loaded->bytes.data, loaded->bytes.size);
         if (loaded->package == NULL) {
             cli_say("not enough memory for '%s'", loaded->name);

@@ -34,6 +34,7 @@ void cli_loaded_free(cli_loaded *loaded);
 // The steps of cli_load for commands that call the library another way: what the options say of compiling, and the
 // source. Of a package it is the manifest, and `def` speaks of the archive.
 bool cli_compile_def(const cli_args *args, zo_compile_def *def);
+bool cli_format_is_known(const cli_args *args, const zo_compile_def *def); // else says so
 int cli_source(const cli_args *args, const char *path, cli_loaded *loaded, zo_source *source, zo_compile_def *def);
 // Compiles what cli_source gave: a pet with the animations beside it. Returns the exit code; the report is not printed.
 int cli_compile(const zo_source *source, const zo_compile_def *def, bool want_program, cli_loaded *loaded);

@@ -204,9 +204,10 @@ static bool asset_of(const cli_pet *pet, const char *pointer, char id[64]) {
 static bool picture_in_package(const cli_pet *pet, const char *id, cli_pet_image *image) {
     const int entry = pet_package_picture(pet->package, id);
     if (entry < 0) { return false; }
-    const char *name = pet->package->names[entry];
+    const archive_entry *e = &pet->package->zip->entries[entry];
+    const char *name = e->name.data;
     const size_t size = strlen(pet->path) + strlen(name) + 2;
-    *image = (cli_pet_image){malloc(size), pet->package->contents[entry].data, pet->package->contents[entry].size};
+    *image = (cli_pet_image){malloc(size), e->bytes, (size_t)e->real_size};
     if (image->name != NULL) { snprintf(image->name, size, "%s/%s", pet->path, name); }
     return image->name != NULL;
 }

@@ -14,7 +14,7 @@
 #include "host/api_render.h"
 #include "host/http.h"
 #include "host/live.h"
-#include "host/store.h"
+#include "store.h"
 
 enum { NAMES_MAX = 64, TOKEN_MIN = 16, TOKEN_MAX = 512, FILES_WANTED = 4096 };
 
@@ -23,8 +23,8 @@ typedef struct job {
     http_options options;
     const char *names[NAMES_MAX];
     char token[TOKEN_MAX + 1];
-    store *library; // NULL: none was asked for
-    live *live;     // tells of its changes
+    store *library;
+    live *live; // tells of its changes
     api *api;
     api_render *renders; // NULL: they are not served
     render_def render;
@@ -104,36 +104,22 @@ static int pick_options(job *j) {
     return pick_token(j);
 }
 
-// ---- What is served ----
-
-static void front_page(http_request *request, void *context) {
-    (void)context;
-    static const char page[] =
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Zoetrope</title>\n"
-        "<link rel=\"icon\" href=\"data:,\">\n"
-        "<h1>Zoetrope</h1>\n<p>This is the host of an animation library. It serves:</p>\n<ul>\n"
-        "<li><a href=\"/healthz\">/healthz</a>: whether it runs</li>\n"
-        "<li><a href=\"/metrics\">/metrics</a>: its numbers, for Prometheus</li>\n</ul>\n</html>\n";
-    http_reply(request, 200, "text/html; charset=utf-8", page, sizeof page - 1);
-    http_set(request, "Content-Security-Policy", "default-src 'none'; img-src data:; frame-ancestors 'none'");
-}
-
-static const http_route front_routes[] = {{"/", HTTP_GET, 0, 0, front_page}};
-static const http_routes front = {"/", HTTP_PROBLEM, front_routes, 1, NULL};
-
 // ---- The library ----
 
 static int open_library(job *j) {
-    const char *path = j->args->values[CLI_OPT_LIBRARY];
     store_error error;
-    if (path == NULL) { return CLI_FINE; }
+    int code;
+    char *path = cli_store_path(j->args, true, &code);
+    if (path == NULL) { return code; }
     j->live = live_new();
     if (j->live == NULL) {
         cli_say("no memory");
+        free(path);
         return CLI_INTERNAL;
     }
     const store_def def = {.committed = live_committed, .committed_context = j->live};
     store_status status = store_open(path, &def, &j->library, &error);
+    free(path);
     // Before any part reads something to keep it: a part that listens first and then reads misses nothing.
     if (status == STORE_OK) { status = live_start(j->live, j->library, 0, &error); }
     if (status == STORE_OK) { return CLI_FINE; }
@@ -149,7 +135,7 @@ static void add_metrics(void *context, http_metrics *metrics) {
     store_txn *txn = NULL;
     store_error error;
     int64_t revision = 0;
-    if (j->library == NULL || store_begin(j->library, STORE_READ, &txn, &error) != STORE_OK) { return; }
+    if (store_begin(j->library, STORE_READ, &txn, &error) != STORE_OK) { return; }
     for (int area = STORE_ITEM; area < STORE_AREA_COUNT; area++) {
         const store_filter filter = {.area = (store_area)area};
         uint64_t count = 0;
@@ -202,9 +188,8 @@ static int say_why(const job *j, http_status status) {
 }
 
 // The parts: each is made, adds its routes and listens to what changes. They end when no handler runs any more and
-// nobody tells them of changes. Without a library there is none.
+// nobody tells them of changes.
 static bool add_parts(job *j, http_server *server) {
-    if (j->library == NULL) { return http_server_add(server, &front); }
     j->api = api_new(j->library, server, NULL);
     if (j->api == NULL || !api_add(j->api) || !live_listen(j->live, api_changed, j->api)) { return false; }
     char why[256];

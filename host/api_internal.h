@@ -3,7 +3,6 @@
 #define HOST_API_INTERNAL_H
 
 #include "host/api.h"
-#include "host/archive.h"
 #include "host/content.h"
 #include "host/http_text.h"
 
@@ -41,25 +40,17 @@ bool api_flag(http_request *request, const char *name, bool *value);
 // One of the words, which end with NULL: its index.
 bool api_choice(http_request *request, const char *name, const char *const *words, uint32_t *index);
 void api_bad_parameter(http_request *request, const char *name, const char *what);
-// How contents are to be read: format, profile, model, strict, limit.
+// How contents are to be read: format, profile, model, strict, maxErrors, first.
 bool api_content_def(http_request *request, content_def *def);
 
-// ---- What is sent (api_sent.c) ----
+// ---- What is sent (api_sent.c): each false has answered ----
 
-// The files of a body: one, or those of a zip, that which it is about first.
-typedef struct api_sent {
-    const store_file *files;
-    uint32_t count;
-    content_thing *thing; // of api_look
-    store_file one;
-    archive archive;
-} api_sent;
-// False: it was answered, and there is nothing to free. `id`: what one without a name is called after; "": nothing.
-bool api_take(http_request *request, const char *id, api_sent *sent);
-// Takes it and looks at it beside the library. True also when its content has errors.
+// The file of the body, called as ?file= says or after `id`, "" for nothing. It lives as long as the request. An
+// archive is one file; what is in it, content_look knows.
+bool api_take(http_request *request, const char *id, store_file *file);
+// Takes it and looks at it beside the library. *thing is set with true only, also when its content has errors.
 bool api_look(const api *a, http_request *request, const content_def *def, store_area area, const char *id,
-              api_sent *sent);
-void api_sent_free(api_sent *sent);
+              content_thing **thing);
 
 // ---- Transactions: each false has answered ----
 

@@ -18,7 +18,7 @@ static void reply_report(http_request *request, const content_thing *thing) {
 
 void api_diagnose(http_request *request, void *context) {
     content_def def;
-    api_sent sent;
+    content_thing *thing;
     store_area area = STORE_ANY_AREA;
     const char *word = http_query(request, "area");
     if (word != NULL && !api_area_named(word, &area)) {
@@ -26,11 +26,11 @@ void api_diagnose(http_request *request, void *context) {
         return;
     }
     if (!api_content_def(request, &def) || !api_flag(request, "lone", &def.lone) ||
-        !api_look(context, request, &def, area, "", &sent)) {
+        !api_look(context, request, &def, area, "", &thing)) {
         return;
     }
-    reply_report(request, sent.thing);
-    api_sent_free(&sent);
+    reply_report(request, thing);
+    content_thing_free(thing);
 }
 
 void api_stored_diagnostics(http_request *request, void *context) {
@@ -50,7 +50,7 @@ void api_stored_diagnostics(http_request *request, void *context) {
     store_status status = store_get(txn, area, id, &item);
     if (status == STORE_OK) { status = store_files(txn, area, id, true, &files, &count); }
     if (api_fine(request, txn, status)) {
-        if (def.compile.format == NULL && item.format[0] != 0) { def.compile.format = item.format; }
+        def.compile.format = item.format[0] != 0 ? item.format : NULL;
         def.mend = true; // as what is stored is always read
         if (content_look(txn, area, files, count, &def, &thing, &error) == STORE_OK) {
             reply_report(request, thing);

@@ -119,9 +119,12 @@ static store_status find(store_txn *txn, const target *t, store_item *item, stor
 // Makes a reply that is kept until the thing changes, and gives it.
 static void reply_kept(const api *a, http_request *request, api_view view, const target *t, uint64_t mark,
                        int64_t revision, const char *type, const void *bytes, size_t size) {
+    // What is called by its content never becomes another content.
+    static const char *const for_ever[] = {"Cache-Control", "private, max-age=31536000, immutable", NULL};
+    const bool is_fixed = t->area == STORE_ASSET && view == API_CONTENT;
     char etag[32];
     snprintf(etag, sizeof etag, "%lld", (long long)revision);
-    http_body *body = http_body_new(type, bytes, size, etag, NULL);
+    http_body *body = http_body_new(type, bytes, size, etag, is_fixed ? for_ever : NULL);
     if (body == NULL) {
         api_no_memory(request);
         return;
@@ -179,7 +182,8 @@ static store_status find_file(store_txn *txn, const target *t, const store_item 
 }
 
 static void reply_file(const api *a, http_request *request, const target *t, const char *name) {
-    const uint64_t mark = api_cache_mark(a->cache, t->area, t->id);
+    const bool is_kept = name == NULL && t->revision == 0;
+    const uint64_t mark = is_kept ? api_cache_mark(a->cache, t->area, t->id) : 0;
     store_txn *txn;
     store_item item;
     store_file file;
@@ -192,7 +196,7 @@ static void reply_file(const api *a, http_request *request, const target *t, con
         http_reply_error(request, 404, "NOT_FOUND", "it has no file of that name");
     } else if (api_fine(request, txn, status)) {
         const char *type = api_type_of(file.name, file.bytes, (size_t)file.size);
-        if (name == NULL) {
+        if (is_kept) {
             reply_kept(a, request, API_CONTENT, t, mark, item.revision, type, file.bytes, (size_t)file.size);
         } else {
             char etag[32];

@@ -89,7 +89,7 @@ bool api_content_def(http_request *request, content_def *def) {
     uint32_t profile = 0, model = 0;
     int64_t limit = 0;
     const char *format = http_query(request, "format");
-    *def = (content_def){0};
+    *def = (content_def){.first = http_query(request, "first")};
     if (!api_choice(request, "profile", profiles, &profile) || !api_choice(request, "model", models, &model) ||
         !api_flag(request, "strict", &def->compile.strict) || !api_number(request, "maxErrors", 1, 10000, &limit)) {
         return false;

@@ -70,16 +70,15 @@ void api_put(http_request *request, void *context) {
     content_def look = {0};
     content_put_def def = {
         .id = http_param(request, "id"), .name = http_query(request, "name"), .origin = http_query(request, "origin")};
-    api_sent sent;
+    content_thing *thing;
     store_area area;
     store_error error = {0};
     store_item item;
     store_txn *txn;
     if (!api_area(request, &area) || !read_precondition(request) || !api_content_def(request, &look) ||
-        !api_look(a, request, &look, area, def.id, &sent)) {
+        !api_look(a, request, &look, area, def.id, &thing)) {
         return;
     }
-    const content_thing *thing = sent.thing;
     if (thing->status != ZO_OK) {
         error.status = STORE_INVALID;
         api_refuse_content(request, &error, thing->status, thing->report);
@@ -93,7 +92,7 @@ void api_put(http_request *request, void *context) {
             finish(request, txn, &item, def.expected == STORE_NONE);
         }
     }
-    api_sent_free(&sent);
+    content_thing_free(thing);
 }
 
 void api_delete(http_request *request, void *context) {
@@ -217,25 +216,24 @@ void api_import(http_request *request, void *context) {
     content_import_def def = {.origin = http_query(request, "origin"), .id = http_query(request, "id")};
     content_result *result = NULL;
     store_error error = {0};
-    api_sent sent;
+    store_file file;
     store_txn *txn;
     if (!api_content_def(request, &def.content) || !api_flag(request, "dryRun", &def.dry_run) ||
         !api_flag(request, "mend", &def.content.mend) ||
-        !api_take(request, def.id != NULL ? def.id : "", &sent)) {
+        !api_take(request, def.id != NULL ? def.id : "", &file) ||
+        !api_begin(context, request, def.dry_run ? STORE_READ : STORE_WRITE, &txn)) {
         return;
     }
-    if (!api_begin(context, request, def.dry_run ? STORE_READ : STORE_WRITE, &txn)) {
-        api_sent_free(&sent);
-        return;
-    }
-    const store_status status = content_import(txn, sent.files, sent.count, &def, &result, &error);
+    const store_status status = content_import(txn, &file, 1, &def, &result, &error);
     if (status == STORE_OK) {
         finish_import(request, txn, result, def.dry_run);
+    } else if (status == STORE_CONFLICT) { // an import replaces nothing, and was told of no state to replace
+        http_reply_error(request, 409, "TAKEN", "the id is taken by something else");
+        store_rollback(txn);
     } else {
         const zo_report *report = status == STORE_INVALID && result != NULL ? result->report : NULL;
         api_refuse_content(request, &error, result != NULL ? result->status : ZO_INVALID, report);
         store_rollback(txn);
     }
     content_result_free(result);
-    api_sent_free(&sent);
 }

@@ -1,47 +1,59 @@
-// See archive.h. libzip reads the directory and unpacks.
-#include <stdarg.h>
+// See archive.h. libzip reads the directory and unpacks; before it is let near the bytes, the end of the directory is
+// looked at here, because libzip makes room for as many entries as that claims. Names are taken from the directory
+// itself: libzip hides zero bytes in them.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zip.h>
 
-#include <zoetrope/zoetrope.h>
+#include "host/archive.h"
 
-#include "host/archive_zip.h"
-#include "host/store_name.h"
-
-enum { END_SIZE = 22, COMMENT_MAX = 65535, LARGE_END_SIZE = 20 }; // bytes, of the directory's end
-enum { SHOWN_MAX = 120 };                                         // bytes of a name that a message shows
+enum { END_SIZE = 22, COMMENT_MAX = 65535, LARGE_END_SIZE = 20, HEAD_SIZE = 46 }; // bytes
 
 bool archive_is(const void *bytes, size_t size) {
     return size >= 4 && (memcmp(bytes, "PK\3\4", 4) == 0 || memcmp(bytes, "PK\5\6", 4) == 0);
 }
 
-// What looks like the end of a directory must not claim too much, wherever it is: nobody knows which one will be
-// believed.
-const char *archive_end_fault(const uint8_t *bytes, size_t size, uint32_t entries_max, uint64_t *claimed) {
-    *claimed = 0;
-    if (size > ARCHIVE_SIZE_MAX) { return "it has more than 64 MiB"; }
-    const size_t back = size < END_SIZE + COMMENT_MAX ? size : END_SIZE + COMMENT_MAX;
-    bool found = false;
-    for (size_t at = size - back; at + END_SIZE <= size; at++) {
-        const uint8_t *end = bytes + at;
-        if (memcmp(end, "PK\5\6", 4) != 0) { continue; }
-        found = true;
-        if (at >= LARGE_END_SIZE && memcmp(end - LARGE_END_SIZE, "PK\6\7", 4) == 0) {
-            return "it is of the large form ZIP64";
-        }
-        const uint32_t here = (uint32_t)end[8] | (uint32_t)end[9] << 8,
-            all = (uint32_t)end[10] | (uint32_t)end[11] << 8;
-        const uint32_t count = here > all ? here : all;
-        if (count > entries_max) {
-            *claimed = count;
-            return "it has too many entries";
-        }
-    }
-    return found ? NULL : "its directory is missing, so it may be cut off";
+static bool fail(archive *a, const char *fault) {
+    snprintf(a->fault, sizeof a->fault, "%s", fault);
+    return false;
 }
 
-uint32_t archive_entry_flags(zip_t *zip, zip_uint64_t index, const zip_stat_t *status) {
+static uint32_t get_16(const uint8_t *bytes) { return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8; }
+static uint32_t get_32(const uint8_t *bytes) { return get_16(bytes) | get_16(bytes + 2) << 16; }
+
+// ------------------------------------------------------------------------------------------------- the directory's end
+
+// Where the search for ends begins: as far back as a comment may be long.
+static size_t first_end(size_t size) { return size < END_SIZE + COMMENT_MAX ? 0 : size - (END_SIZE + COMMENT_MAX); }
+
+static bool is_end(const uint8_t *bytes, size_t size, size_t at) {
+    return at + END_SIZE <= size && memcmp(bytes + at, "PK\5\6", 4) == 0;
+}
+
+// What looks like the end of a directory must not claim too much, wherever it is: nobody knows which one will be
+// believed.
+static bool look_at_ends(archive *a, const uint8_t *bytes, size_t size, uint32_t entries_max) {
+    bool found = false;
+    for (size_t at = first_end(size); at + END_SIZE <= size; at++) {
+        if (!is_end(bytes, size, at)) { continue; }
+        found = true;
+        if (at >= LARGE_END_SIZE && memcmp(bytes + at - LARGE_END_SIZE, "PK\6\7", 4) == 0) {
+            return fail(a, "it is of the large form ZIP64");
+        }
+        const uint32_t here = get_16(bytes + at + 8), all = get_16(bytes + at + 10);
+        const uint32_t count = here > all ? here : all;
+        if (count > entries_max) {
+            a->claimed_count = count;
+            return false;
+        }
+    }
+    return found || fail(a, "its directory is missing, so it may be cut off");
+}
+
+// ------------------------------------------------------------------------------------------------------------- entries
+
+static uint32_t flags_of(zip_t *zip, zip_uint64_t index, const zip_stat_t *status) {
     uint32_t flags = 0;
     zip_uint8_t system = 0;
     zip_uint32_t attributes = 0;
@@ -60,144 +72,152 @@ uint32_t archive_entry_flags(zip_t *zip, zip_uint64_t index, const zip_stat_t *s
     return flags;
 }
 
-// ---- All files of one ----
-
-static store_status fail(store_error *error, store_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static store_status fail(store_error *error, store_status status, const char *format, ...) {
-    va_list list;
-    *error = (store_error){.status = status};
-    va_start(list, format);
-    vsnprintf(error->text, sizeof error->text, format, list);
-    va_end(list);
-    return status;
+// libzip makes spaces of zero bytes.
+static bool is_the_same(const char *known, const char *name, size_t size) {
+    bool same = strlen(known) == size;
+    for (size_t i = 0; i < size && same; i++) { same = known[i] == (name[i] != 0 ? name[i] : ' '); }
+    return same;
 }
 
-static store_status no_memory(store_error *error) { return fail(error, STORE_NO_MEMORY, "not enough memory"); }
-
-// A name may hold whatever does something to a terminal.
-static const char *shown(const char *name, char text[SHOWN_MAX + 1]) {
-    snprintf(text, SHOWN_MAX + 1, "%s", name);
-    for (char *at = text; *at != 0; at++) {
-        if ((unsigned char)*at < 0x20 || *at == 0x7F) { *at = '?'; }
-    }
-    return text;
-}
-
-static store_status look_at_entry(zip_t *zip, zip_uint64_t index, const char *name, zip_stat_t *status,
-                                  store_error *error) {
-    char text[SHOWN_MAX + 1];
-    zip_stat_init(status);
-    if (zip_stat_index(zip, index, 0, status) != 0 || !(status->valid & ZIP_STAT_SIZE)) {
-        return fail(error, STORE_INVALID, "the entry '%s' of the archive is damaged", shown(name, text));
-    }
-    const uint32_t flags = archive_entry_flags(zip, index, status);
-    const char *what = (flags & ZO_ENTRY_LINK)        ? "is a link or no ordinary file"
-                       : (flags & ZO_ENTRY_ENCRYPTED) ? "is encrypted"
-                       : (flags & ZO_ENTRY_METHOD)    ? "is compressed in a way that is not read here"
-                                                      : NULL;
-    if (what != NULL) {
-        return fail(error, STORE_INVALID, "the entry '%s' of the archive %s", shown(name, text), what);
-    }
-    return STORE_OK;
-}
-
-// Lists the files, and looks at every one of them before any is unpacked.
-static store_status list_files(zip_t *zip, archive *a, zip_uint64_t *indexes, store_error *error) {
-    char text[SHOWN_MAX + 1];
-    uint64_t whole = 0;
-    const zip_int64_t count = zip_get_num_entries(zip, 0);
-    for (zip_int64_t i = 0; i < count; i++) {
-        zip_stat_t status;
-        const char *name = zip_get_name(zip, (zip_uint64_t)i, ZIP_FL_ENC_GUESS);
-        char *copy = strdup(name != NULL ? name : "");
-        if (copy == NULL) { return no_memory(error); }
-        store_file *file = &a->files[a->count];
-        indexes[a->count++] = (zip_uint64_t)i;
-        file->name = copy; // given back with the rest, whatever becomes of it
-        const size_t size = strlen(copy);
-        const bool is_folder = size > 1 && copy[size - 1] == '/';
-        if (is_folder) { copy[size - 1] = 0; }
-        if (!store_name_is_good(copy)) {
-            return fail(error, STORE_INVALID, "the entry '%s' of the archive has no name that a file may have",
-                        shown(copy, text));
+// Whether the directory at that place is the one that libzip believes; then the names are copied from it.
+// *memory false: there was none.
+static bool copy_names(archive *a, const uint8_t *bytes, size_t size, size_t at, bool *memory) {
+    for (uint32_t i = 0; i < a->entry_count; i++) {
+        if (at > size || size - at < HEAD_SIZE || memcmp(bytes + at, "PK\1\2", 4) != 0) { return false; }
+        const uint32_t name = get_16(bytes + at + 28);
+        const size_t next = HEAD_SIZE + name + get_16(bytes + at + 30) + get_16(bytes + at + 32);
+        const char *known = zip_get_name(a->zip, i, ZIP_FL_ENC_RAW), *text = (const char *)bytes + at + HEAD_SIZE;
+        if (next > size - at) { return false; }
+        if (!is_the_same(known != NULL ? known : "", text, name)) { return false; }
+        char *copy = malloc(name + (size_t)1);
+        if (copy == NULL) {
+            *memory = false;
+            return false;
         }
-        const store_status looked = look_at_entry(zip, (zip_uint64_t)i, copy, &status, error);
-        if (looked != STORE_OK) { return looked; }
-        if (is_folder) {
-            free(copy);
-            file->name = NULL;
-            a->count--;
-            continue;
-        }
-        if (status.size > ARCHIVE_UNPACKED_MAX || (whole += status.size) > ARCHIVE_UNPACKED_MAX) {
-            return fail(error, STORE_LIMIT, "the entry '%s' of the archive is one too many: more than %d MiB in all",
-                        shown(copy, text), ARCHIVE_UNPACKED_MAX >> 20);
-        }
-        file->size = status.size;
+        memcpy(copy, text, name);
+        copy[name] = 0;
+        free((char *)(uintptr_t)a->entries[i].name.data);
+        a->entries[i].name = (zo_text){copy, name};
+        at += next;
     }
-    return a->count > 0 ? STORE_OK : fail(error, STORE_INVALID, "the archive has no files");
+    return true;
 }
 
-// Counts what comes out instead of trusting anybody, and stops one byte behind what was said.
-static store_status unpack(zip_t *zip, zip_uint64_t index, store_file *file, store_error *error) {
-    char text[SHOWN_MAX + 1];
-    const size_t room = (size_t)file->size + 1;
-    uint8_t *bytes = malloc(room);
-    if (bytes == NULL) { return no_memory(error); }
-    file->bytes = bytes;
-    zip_file_t *from = zip_fopen_index(zip, index, 0);
-    size_t got = 0;
-    zip_int64_t more = from != NULL ? 1 : -1;
-    while (got < room && more > 0 && (more = zip_fread(from, bytes + got, room - got)) > 0) { got += (size_t)more; }
-    if (from != NULL) { zip_fclose(from); }
-    if (more < 0 || got != file->size) {
-        return fail(error, STORE_INVALID, "the entry '%s' of the archive is damaged, or not as large as it says",
-                    shown(file->name, text));
+// Before the directory there may be anything, so its place is also counted from its end.
+static bool read_names(archive *a, const uint8_t *bytes, size_t size, bool *memory) {
+    for (size_t at = first_end(size); at + END_SIZE <= size && *memory; at++) {
+        if (!is_end(bytes, size, at) || get_16(bytes + at + 10) != a->entry_count) { continue; }
+        const size_t length = get_32(bytes + at + 12), offset = get_32(bytes + at + 16);
+        if (copy_names(a, bytes, size, offset, memory)) { return true; }
+        if (*memory && length <= at && copy_names(a, bytes, size, at - length, memory)) { return true; }
     }
-    return STORE_OK;
+    return false;
 }
 
-static store_status read_all(zip_t *zip, archive *a, store_error *error) {
-    const zip_int64_t count = zip_get_num_entries(zip, 0);
-    if (count < 0 || count > STORE_FILES_MAX) { return fail(error, STORE_LIMIT, "the archive has too many entries"); }
-    a->files = calloc((size_t)count + 1, sizeof *a->files);
-    zip_uint64_t *indexes = calloc((size_t)count + 1, sizeof *indexes);
-    store_status status = a->files != NULL && indexes != NULL ? list_files(zip, a, indexes, error) : no_memory(error);
-    for (uint32_t i = 0; i < a->count && status == STORE_OK; i++) {
-        status = unpack(zip, indexes[i], &a->files[i], error);
+static void read_entry(archive *a, uint32_t index) {
+    archive_entry *e = &a->entries[index];
+    zip_stat_t status;
+    zip_stat_init(&status);
+    if (zip_stat_index(a->zip, index, 0, &status) != 0) {
+        e->flags = ZO_ENTRY_DAMAGED;
+        return;
     }
-    free(indexes);
-    return status;
+    e->size = (status.valid & ZIP_STAT_SIZE) ? status.size : 0;
+    e->flags = flags_of(a->zip, index, &status);
 }
 
-store_status archive_open(const void *bytes, size_t size, archive *a, store_error *error) {
-    uint64_t claimed = 0;
-    *a = (archive){0};
-    *error = (store_error){0};
-    const char *fault = archive_end_fault(bytes, size, STORE_FILES_MAX, &claimed);
-    if (fault != NULL) { return fail(error, claimed > 0 ? STORE_LIMIT : STORE_INVALID, "the archive: %s", fault); }
-    zip_error_t said;
-    zip_error_init(&said);
-    zip_source_t *source = zip_source_buffer_create(bytes, size, 0, &said);
-    zip_t *zip = source != NULL ? zip_open_from_source(source, ZIP_RDONLY, &said) : NULL;
-    store_status status;
-    if (zip != NULL) {
-        status = read_all(zip, a, error);
-        zip_discard(zip);
-    } else {
-        status = fail(error, STORE_INVALID, "the archive: %s", zip_error_strerror(&said));
+static bool read_entries(archive *a, const uint8_t *bytes, size_t size, uint32_t entries_max) { // false: no memory
+    const zip_int64_t count = zip_get_num_entries(a->zip, 0);
+    bool memory = true;
+    if (count < 0 || count > entries_max) {
+        a->claimed_count = count < 0 ? 0 : (uint64_t)count;
+        return true;
+    }
+    a->entries = calloc((size_t)count + 1, sizeof *a->entries);
+    if (a->entries == NULL) { return false; }
+    a->entry_count = (uint32_t)count;
+    if (!read_names(a, bytes, size, &memory)) {
+        a->entry_count = memory ? 0 : a->entry_count;
+        if (memory) { fail(a, "its directory contradicts itself"); }
+        return memory;
+    }
+    for (uint32_t i = 0; i < a->entry_count; i++) { read_entry(a, i); }
+    return true;
+}
+
+static bool read(archive *a, const void *bytes, size_t size, uint32_t entries_max) { // false: no memory
+    if (!look_at_ends(a, bytes, size, entries_max)) { return true; }
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t *source = zip_source_buffer_create(bytes, size, 0, &error);
+    a->zip = source != NULL ? zip_open_from_source(source, ZIP_RDONLY, &error) : NULL;
+    const bool memory = a->zip != NULL || zip_error_code_zip(&error) != ZIP_ER_MEMORY;
+    if (a->zip == NULL) {
+        fail(a, zip_error_strerror(&error));
         zip_source_free(source); // NULL is no harm; once opened it is the archive's
     }
-    zip_error_fini(&said);
-    return status;
+    zip_error_fini(&error);
+    return memory && (a->zip == NULL || read_entries(a, bytes, size, entries_max));
+}
+
+archive *archive_open(const void *bytes, size_t size, uint32_t entries_max) {
+    archive *a = calloc(1, sizeof *a);
+    if (a != NULL && read(a, bytes, size, entries_max)) { return a; }
+    archive_free(a);
+    return NULL;
+}
+
+void archive_close(archive *a) {
+    if (a->zip != NULL) { zip_discard(a->zip); }
+    a->zip = NULL;
 }
 
 void archive_free(archive *a) {
-    for (uint32_t i = 0; i < a->count; i++) {
-        free((char *)(uintptr_t)a->files[i].name);
-        free((void *)(uintptr_t)a->files[i].bytes);
+    if (a == NULL) { return; }
+    archive_close(a);
+    for (uint32_t i = 0; a->entries != NULL && i < a->entry_count; i++) {
+        free((char *)(uintptr_t)a->entries[i].name.data);
+        free(a->entries[i].bytes);
     }
-    free(a->files);
-    *a = (archive){0};
+    free(a->entries);
+    free(a);
+}
+
+bool archive_is_folder(const archive_entry *entry) {
+    return entry->size == 0 && entry->name.size > 1 && entry->name.data[entry->name.size - 1] == '/';
+}
+
+// ----------------------------------------------------------------------------------------------------------- unpacking
+
+static void damage(archive_entry *e, const char *text) {
+    e->flags |= ZO_ENTRY_DAMAGED;
+    snprintf(e->damage, sizeof e->damage, "%s", text);
+}
+
+// Counts what comes out instead of trusting anybody, and stops one byte behind what was said.
+bool archive_unpack(archive *a, uint32_t index) {
+    archive_entry *e = &a->entries[index];
+    const size_t room = (size_t)e->size + 1;
+    if (e->bytes != NULL || a->zip == NULL || (e->flags & ZO_ENTRY_DAMAGED) != 0) { return true; }
+    uint8_t *data = malloc(room);
+    if (data == NULL) { return false; }
+    zip_file_t *file = zip_fopen_index(a->zip, index, 0);
+    if (file == NULL) {
+        damage(e, zip_strerror(a->zip));
+        free(data);
+        return true;
+    }
+    size_t got = 0;
+    zip_int64_t more = 1;
+    while (got < room && (more = zip_fread(file, data + got, room - got)) > 0) { got += (size_t)more; }
+    const int error = zip_error_code_zip(zip_file_get_error(file));
+    if (more < 0 && !(error == ZIP_ER_INCONS && got < e->size)) { // that one is less than was said, and told as such
+        damage(e, error == ZIP_ER_CRC ? "its checksum is another one" : zip_file_strerror(file));
+    } else {
+        e->flags |= ZO_ENTRY_UNPACKED;
+        e->real_size = got;
+    }
+    zip_fclose(file);
+    e->bytes = data;
+    return true;
 }

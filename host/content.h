@@ -27,6 +27,7 @@ typedef struct content_def {
     bool lone; // nothing of the library counts as beside the files given: what they need must be among them
     bool mend; // animations of rules before 27 August 2026 are no fault and are read as they would be written today;
                // what is stored already always is
+    const char *first; // of an archive that is no pet package: the name of the file that is meant; NULL: the first
 } content_def;
 
 // Ids of animations that no one may write: "builtin:..." and "user:0draft". NULL: it is not one of them; else why not,
@@ -67,8 +68,8 @@ typedef struct content_thing {
 
 // Looks at files that belong together, the one that is meant first: a definition; a machine with its armature, model
 // and textures; a clip with its rig; a character pack's folder (names as in the folder; the manifest is found wherever
-// it stands among them); an archive, alone: a pet package, or a character pack in a zip. Names are relative, '/'
-// between the parts, as STORE_NAME_MAX says, and are checked before anything else: one that tries to leave, in an
+// it stands among them); an archive, alone: a pet package, or a zip of the files of anything else. Names are relative,
+// '/' between the parts, as STORE_NAME_MAX says, and are checked before anything else: one that tries to leave, in an
 // archive too, is INVALID with its name in the text, and so is an archive that claims more than it may.
 // `txn` NULL: there is no library beside. Else what the files ask for and do not bring is looked for there, by its id
 // and by the name of its first file, and becomes a use. `area`: ANY_AREA: by the content.

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/content.h"
+#include "host/content_inside.h"
 
 static const char format[] = "petween";
 enum { ANIMATIONS_MAX = 200 }; // of a pack
@@ -42,8 +42,10 @@ static bool has(const zo_library_item *items, uint32_t count, const char *id) {
     return is;
 }
 
-// Of the animations asked for those that are there; one more than a pack may have is enough to be told so.
-static store_status gather(store_txn *txn, const char *ids, zo_library_item *items, uint32_t *count) {
+// Of the animations asked for those that are there; one more than a pack may have is enough to be told so. What is of
+// older rules goes out as it would be written today, or no import would take it.
+static store_status gather(store_txn *txn, const char *ids, content_keep *keep, zo_library_item *items,
+                           uint32_t *count) {
     char id[STORE_ID_MAX + 1];
     *count = 0;
     while (*count <= ANIMATIONS_MAX && next_id(&ids, id)) {
@@ -55,7 +57,7 @@ static store_status gather(store_txn *txn, const char *ids, zo_library_item *ite
         if (status == STORE_OK && strcmp(item.format, format) != 0) { continue; }
         if (status == STORE_OK) { status = store_file_get(txn, STORE_ITEM, id, NULL, &file); }
         if (status != STORE_OK) { return status; }
-        items[(*count)++] = (zo_library_item){item.id, {file.bytes, (size_t)file.size}};
+        items[(*count)++] = (zo_library_item){item.id, content_mended(keep, file.bytes, (size_t)file.size)};
     }
     return STORE_OK;
 }
@@ -81,10 +83,14 @@ store_status content_export_pack(store_txn *txn, const char *ids, const char *na
                                  store_error *error) {
     zo_library_item *items = calloc(ANIMATIONS_MAX + 1, sizeof *items);
     uint32_t count = 0;
+    content_keep keep = {0};
     *pack = NULL;
     if (items == NULL) { return refuse(ZO_NO_MEMORY, NULL, error); }
-    const store_status found = gather(txn, ids, items, &count);
-    const zo_status status = found == STORE_OK ? zo_pack_export(items, count, ids, name, NULL, pack) : ZO_OK;
+    const store_status found = gather(txn, ids, &keep, items, &count);
+    const zo_status status = found != STORE_OK ? ZO_OK
+                             : keep.failed     ? ZO_NO_MEMORY
+                                               : zo_pack_export(items, count, ids, name, NULL, pack);
+    content_give_back(&keep);
     free(items);
     if (found != STORE_OK) {
         *error = *store_error_of(txn);

@@ -289,6 +289,7 @@ static bool is_taken_along(const gathering *g, const store_file *file, bool pet)
     zo_compile(&source, 1, &(zo_compile_def){.maybe = true, .diag_max = 1, .profile = g->l->def.compile.profile}, NULL,
                &report);
     const bool is = report != NULL && beside_has_rig(zo_report_format(report));
+    g->l->keep.failed = g->l->keep.failed || report == NULL;
     zo_report_free(report);
     return is;
 }
@@ -311,9 +312,8 @@ static bool brings(const gathering *g, const char *id) {
     for (uint32_t i = 1; i < g->l->thing.file_count && !has; i++) {
         const store_file *file = &g->l->thing.files[i];
         char own[STORE_ID_MAX + 1];
-        zo_document *document = NULL;
-        if (!g->given[i] || zo_document_open(file->bytes, (size_t)file->size, NULL, &document) != ZO_OK) { continue; }
-        has = content_ascii_at(document, "/id", own, sizeof own) && strcmp(own, id) == 0;
+        zo_document *document = g->given[i] ? content_open(&g->l->keep, file->bytes, (size_t)file->size) : NULL;
+        has = document != NULL && content_ascii_at(document, "/id", own, sizeof own) && strcmp(own, id) == 0;
         zo_document_free(document);
     }
     return has;

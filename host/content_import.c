@@ -13,6 +13,16 @@ const char *content_outcome_name(content_outcome outcome) {
     return (unsigned)outcome < sizeof names / sizeof names[0] ? names[outcome] : "unknown";
 }
 
+content_imported *content_imported_new(store_txn *txn, const content_import_def *def, store_error *error) {
+    content_imported *im = calloc(1, sizeof *im);
+    *error = (store_error){0};
+    if (im != NULL) {
+        *im = (content_imported){.txn = txn, .def = def, .error = error, .origin = def->origin,
+                                 .result = {.name = "", .pack_namespace = "", .mounts_json = "{}"}};
+    }
+    return im;
+}
+
 void content_result_free(content_result *result) {
     content_imported *im = (content_imported *)result; // its first member
     if (im == NULL) { return; }
@@ -50,14 +60,18 @@ static store_status ask_for_animations(content_imported *im, const zo_document *
     return status;
 }
 
+static uint32_t pack_of(const content_imported *im, const zo_document *document) {
+    return im->thing->shape == CONTENT_PACKAGE ? zo_document_member(document, ZO_VALUE_ROOT, "motionPack")
+                                               : (uint32_t)ZO_VALUE_ROOT;
+}
+
 static store_status make_plan(content_imported *im, const zo_document *document, zo_status *planned) {
     const bool packed = im->thing->shape == CONTENT_PACKAGE;
     content_near near = {0};
     zo_compile_def def = im->def->content.compile;
     zo_source source;
     zo_report *report = NULL;
-    const uint32_t pack = packed ? zo_document_member(document, ZO_VALUE_ROOT, "motionPack") : ZO_VALUE_ROOT;
-    store_status status = ask_for_animations(im, document, pack);
+    store_status status = ask_for_animations(im, document, pack_of(im, document));
     const uint32_t asked = im->asked_count;
     // The ids that the pack asks for itself are known to the plan.
     im->asked_count = 0;
@@ -79,20 +93,35 @@ static store_status make_plan(content_imported *im, const zo_document *document,
 
 // ---------------------------------------------------------------------------------------------------------- animations
 
-static store_status place_planned(content_imported *im, const zo_plan_entry *planned) {
+// The plan has judged it, and its program is made when somebody wants it: a pack has up to 200 of them.
+static store_status put_planned(content_imported *im, const zo_plan_entry *planned, const zo_document *document,
+                                uint32_t value, int64_t *revision) {
+    char name[STORE_ID_MAX + 6];
+    store_item item;
+    content_file_of_id(planned->final_id, name);
+    const content_told told = content_tell_animation(&im->keep, document, value, name);
+    const store_file file = {.name = name, .bytes = planned->definition.data, .size = planned->definition.size};
+    const store_put put = {.area = STORE_ITEM, .id = planned->final_id, .format = "petween", .kind = told.kind,
+                           .name = told.name, .origin = im->origin, .text = told.text, .files = &file,
+                           .file_count = 1, .number_a = told.duration_ns, .expected = STORE_NONE};
+    if (im->keep.failed) { return content_no_memory(im->error); }
+    const store_status status = content_said(im->txn, store_put_item(im->txn, &put, &item), im->error);
+    if (status == STORE_OK) { *revision = item.revision; }
+    return status;
+}
+
+static store_status place_planned(content_imported *im, const zo_plan_entry *planned, const zo_document *document,
+                                  uint32_t value) {
     static const content_outcome outcomes[] = {CONTENT_IMPORTED, CONTENT_IDENTICAL, CONTENT_REMAPPED};
     content_entry entry = {.area = STORE_ITEM, .requested_id = planned->requested_id, .final_id = planned->final_id,
                            .file = "", .outcome = outcomes[planned->status], .reason = planned->reason};
-    char name[STORE_ID_MAX + 6];
     store_status status = STORE_OK;
     if (entry.outcome == CONTENT_IDENTICAL) {
         store_item item;
         status = content_said(im->txn, store_get(im->txn, STORE_ITEM, planned->final_id, &item), im->error);
         entry.revision = status == STORE_OK ? item.revision : 0;
     } else if (!im->def->dry_run) {
-        content_file_of_id(planned->final_id, name);
-        status = content_put_text(im, planned->final_id, name, planned->definition.data, planned->definition.size,
-                                  false, &entry.revision);
+        status = put_planned(im, planned, document, value, &entry.revision);
     }
     if (status == STORE_OK && strcmp(planned->requested_id, planned->final_id) != 0) {
         status = content_add_renaming(im, STORE_ITEM, planned->requested_id, planned->final_id);
@@ -100,17 +129,22 @@ static store_status place_planned(content_imported *im, const zo_plan_entry *pla
     return status == STORE_OK ? content_add_entry(im, &entry) : status;
 }
 
-static store_status place_animations(content_imported *im) {
+// The definitions of the pack stand in the order of the plan.
+static store_status place_animations(content_imported *im, const zo_document *document) {
     const zo_plan *plan = im->result.plan;
     store_status status = STORE_OK;
+    zo_value list, value;
     if (plan == NULL) { return STORE_OK; }
     im->result.name = plan->name;
     im->result.pack_namespace = plan->pack_namespace;
     im->result.mounts_json = plan->mounts_json;
     im->result.apply_patch_json = plan->apply_patch_json;
     if (im->def->origin == NULL) { im->origin = plan->name; }
-    for (uint32_t i = 0; i < plan->entry_count && status == STORE_OK; i++) {
-        status = place_planned(im, &plan->entries[i]);
+    const uint32_t animations = zo_document_member(document, pack_of(im, document), "animations");
+    uint32_t at = zo_document_value(document, animations, &list) ? list.first : 0;
+    for (uint32_t i = 0; i < plan->entry_count && status == STORE_OK; i++, at = value.next) {
+        if (!zo_document_value(document, at, &value)) { return content_no_memory(im->error); } // it was read before
+        status = place_planned(im, &plan->entries[i], document, at);
     }
     return status;
 }
@@ -118,8 +152,8 @@ static store_status place_animations(content_imported *im) {
 // ------------------------------------------------------------------------------------------------ pictures and the pet
 
 static store_status place_picture(content_imported *im, const pet_package *package, uint32_t index) {
-    const store_file file = {.name = package->names[index], .bytes = package->contents[index].data,
-                             .size = package->contents[index].size};
+    const archive_entry *entry = &package->zip->entries[index];
+    const store_file file = {.name = entry->name.data, .bytes = entry->bytes, .size = entry->real_size};
     content_thing *thing = NULL;
     store_status status = content_look(NULL, STORE_ASSET, &file, 1, NULL, &thing, im->error);
     if (status == STORE_OK) { status = content_place_picture(im, thing, NULL); }
@@ -233,7 +267,7 @@ static store_status keep_itself(content_imported *im) {
     store_hash(thing->files[0].bytes, thing->files[0].size, hash);
     snprintf(id, sizeof id, "%.40s.%.16s", thing->format, hash);
     const store_put put = {.area = STORE_ITEM, .id = id, .format = thing->format, .kind = thing->kind,
-                           .name = thing->name, .origin = im->def->origin, .text = thing->text,
+                           .name = im->result.name, .origin = im->def->origin, .text = thing->text,
                            .files = thing->files, .file_count = 1, .expected = STORE_ANY};
     const store_status status = store_get(im->txn, STORE_ITEM, id, &item);
     if (status == STORE_NOT_FOUND) {
@@ -265,7 +299,7 @@ static store_status import_pack(content_imported *im) {
     if (status == STORE_OK && planned != ZO_OK && !(packed && planned == ZO_UNSUPPORTED)) {
         status = refuse(im, planned);
     }
-    if (status == STORE_OK) { status = place_animations(im); }
+    if (status == STORE_OK) { status = place_animations(im, document); }
     if (status == STORE_OK && packed) { status = place_pictures(im, l->package); }
     if (status == STORE_OK && packed) { status = place_pet(im, document); }
     if (status == STORE_OK) { status = keep_itself(im); }
@@ -297,7 +331,7 @@ static store_status import_thing(content_imported *im) {
 }
 
 static store_status import(content_imported *im, const store_file *files, uint32_t count) {
-    const content_asking asking = {.txn = im->txn};
+    const content_asking asking = {.txn = im->txn, .wishes = CONTENT_WISH_IMPORT};
     store_status status = content_look_as(&asking, files, count, &im->def->content, &im->thing, im->error);
     if (status != STORE_OK) { return status; }
     im->result.shape = im->thing->shape;
@@ -312,13 +346,7 @@ static store_status import(content_imported *im, const store_file *files, uint32
 
 store_status content_import(store_txn *txn, const store_file *files, uint32_t count, const content_import_def *def,
                             content_result **result, store_error *error) {
-    content_imported *im = calloc(1, sizeof *im);
-    *error = (store_error){0};
-    *result = NULL;
-    if (im == NULL) { return content_no_memory(error); }
-    *im = (content_imported){.txn = txn, .def = def, .error = error, .origin = def->origin,
-                             .result = {.name = "", .pack_namespace = "", .mounts_json = "{}"}};
-    const store_status status = import(im, files, count);
-    *result = &im->result;
-    return status;
+    content_imported *im = content_imported_new(txn, def, error);
+    *result = im != NULL ? &im->result : NULL;
+    return im != NULL ? import(im, files, count) : content_no_memory(error);
 }

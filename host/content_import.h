@@ -21,6 +21,7 @@ typedef struct content_imported { // what a content_result is within, while it i
     uint32_t renamed_count, renamed_capacity;
 } content_imported;
 
+content_imported *content_imported_new(store_txn *txn, const content_import_def *def, store_error *error);
 store_status content_add_entry(content_imported *im, const content_entry *entry);
 store_status content_add_renaming(content_imported *im, store_area area, const char *from, const char *to);
 store_status content_ask_for(content_imported *im, const char *id);
@@ -31,10 +32,6 @@ typedef struct content_near {
     uint32_t count, capacity;
 } content_near;
 store_status content_find_near(content_imported *im, const char *id, content_near *near);
-
-// Puts an animation by its text. `name`: of its file.
-store_status content_put_text(content_imported *im, const char *id, const char *name, const void *bytes, size_t size,
-                              bool mend, int64_t *revision);
 
 // Each places one thing and adds its entry. `thing` is sound.
 store_status content_place_animation(content_imported *im, const content_thing *thing);

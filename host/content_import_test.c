@@ -94,6 +94,31 @@ static void pack_into_an_empty_library(void **state) {
     close_stage(&s);
 }
 
+// What comes in a pack is the same thing as what is put by itself, down to the words that it is found by.
+static void alike_however_it_comes(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    store_item before, after;
+    store_file file;
+    content_thing *thing = NULL;
+    zo_program *program = NULL;
+    open_stage(&s);
+    content_result_free(import_text(&s, PACK(MOVE("user:a", ""), ""), NULL));
+    assert_int_equal(store_get(s.txn, STORE_ITEM, "user:a", &before), STORE_OK);
+    assert_int_equal(before.number_a, 200000000);
+    assert_string_equal(before.name, "Move");
+    assert_int_equal(store_file_get(s.txn, STORE_ITEM, "user:a", NULL, &file), STORE_OK);
+    assert_int_equal(content_look(s.txn, STORE_ITEM, &file, 1, NULL, &thing, &error), STORE_OK);
+    const content_put_def def = {.origin = before.origin, .expected = STORE_ANY};
+    assert_int_equal(content_put(s.txn, thing, &def, &after, &error), STORE_OK);
+    assert_int_equal(after.revision, before.revision);
+    content_thing_free(thing);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "user:a", 0, NULL, &program, NULL, &error), STORE_OK);
+    zo_program_free(program);
+    close_stage(&s);
+}
+
 static void taken_ids(void **state) {
     (void)state;
     stage s;
@@ -476,9 +501,168 @@ static void packages_that_are_refused(void **state) {
     close_stage(&s);
 }
 
+// ------------------------------------------------------------------------------------------------------- a data folder
+
+#define PET(id, animation) "{\"id\":\"" id "\",\"name\":\"Mochi\",\"scale\":\"huge\",\"states\":{\"idle\":{\"enter\":" \
+    "{\"animationId\":\"" animation "\"}}},\"x-mine\":1.0}"
+#define OLD "{\"version\":1,\"id\":\"user:old\",\"name\":\"Old\",\"kind\":\"ambient\",\"durationMs\":2000," \
+    "\"repeat\":{\"mode\":\"loop\"},\"tracks\":[{\"property\":\"sway.rotation\",\"keyframes\":[" \
+    "{\"at\":0,\"value\":0},{\"at\":1,\"value\":0}]}," TRACK "]}"
+
+static const content_entry *entry_of(const content_result *result, const char *file) {
+    for (uint32_t i = 0; i < result->entry_count; i++) {
+        if (strcmp(result->entries[i].file, file) == 0) { return &result->entries[i]; }
+    }
+    fail_msg("no entry of %s", file);
+    return NULL;
+}
+
+static void assert_outcome(const content_result *result, const char *file, content_outcome outcome,
+                           const char *final, const char *reason) {
+    const content_entry *entry = entry_of(result, file);
+    assert_string_equal(content_outcome_name(entry->outcome), content_outcome_name(outcome));
+    if (final != NULL) { assert_string_equal(entry->final_id, final); }
+    if (outcome == CONTENT_SKIPPED) { assert_null(entry->final_id); }
+    if (reason == NULL) {
+        assert_null(entry->reason);
+    } else {
+        assert_non_null(strstr(entry->reason, reason));
+    }
+}
+
+static content_result *import_folder(const stage *s, const store_file *files, uint32_t count, bool dry_run) {
+    store_error error;
+    content_result *result = NULL;
+    const content_import_def def = {.origin = "old library", .dry_run = dry_run};
+    if (content_import_petween(s->txn, files, count, &def, &result, &error) != STORE_OK) {
+        fail_msg("refused: %s", error.text);
+    }
+    return result;
+}
+
+static void data_folder(void **state) {
+    (void)state;
+    stage s;
+    store_file picture = read_example("petween/pet/idle.png", "assets/0000000000000000.png"), stored;
+    const store_file files[] = {
+        text_file("config.json", "{\"version\":1,\"activePetId\":\"pet_1\",\"x\":1.0,\"interactions\":{\"click\":"
+                                 "{\"animation\":\"user:a\"}}}"),
+        text_file("pets/pet_1.json", PET("pet_1", "user:a")),
+        text_file("pets/copy.json", PET("pet_1", "user:b")),
+        picture,
+        text_file("animations/user_b.json", " " MOVE("user:b", ",\"n\":1.0e0") "\n"),
+        text_file("animations/user_a.json", MOVE("user:a", "")),
+        text_file("animations/user_a-2.json", MOVE("user:a-2", ",\"n\":2")),
+        text_file("animations/user_a.json~.json", MOVE("user:a", ",\"n\":3")),
+        text_file("animations/old.json", OLD),
+        text_file("animations/bad.json", MOVE("user:bad", ",\"durationMs\":-1")),
+        text_file("animations/half.json", "{\"version\":1,"),
+        text_file("animations/built.json", MOVE("builtin:jelly", "")),
+        text_file("animations/draft.json", MOVE("user:0draft", "")),
+        text_file("animations/newer.json", "{\"version\":2,\"id\":\"user:n\",\"kind\":\"ambient\",\"tracks\":[]}"),
+        text_file("notes.txt", "remember"),
+        text_file("package.json", "{\"name\":\"x\"}"),
+        {.name = "assets/broken.png", .bytes = "\x89PNG\r\n\x1A\n", .size = 8},
+        text_file("backup/config.json", "{}"),
+    };
+    const uint32_t count = sizeof files / sizeof files[0];
+    open_stage(&s);
+    content_result_free(import_text(&s, MOVE("user:a", ",\"held\":true"), NULL));
+    content_result *result = import_folder(&s, files, count, true);
+    assert_outcome(result, "animations/user_a.json", CONTENT_REMAPPED, "user:a-3", "holds another");
+    content_result_free(result);
+    assert_int_equal(count_of(&s, STORE_ANY_AREA), 1);
+
+    result = import_folder(&s, files, count, false);
+    assert_int_equal(result->entry_count, count);
+    assert_outcome(result, "animations/user_a.json", CONTENT_REMAPPED, "user:a-3", "holds another");
+    assert_outcome(result, "animations/user_a-2.json", CONTENT_IMPORTED, "user:a-2", NULL);
+    assert_outcome(result, "animations/user_b.json", CONTENT_IMPORTED, "user:b", NULL);
+    assert_outcome(result, "animations/user_a.json~.json", CONTENT_SKIPPED, NULL, "animations/user_a.json already");
+    assert_outcome(result, "animations/old.json", CONTENT_IMPORTED, "user:old", NULL);
+    assert_true(entry_of(result, "animations/old.json")->mended);
+    assert_outcome(result, "animations/bad.json", CONTENT_SKIPPED, NULL, "duration");
+    assert_outcome(result, "animations/half.json", CONTENT_SKIPPED, NULL, "");
+    assert_outcome(result, "animations/built.json", CONTENT_SKIPPED, NULL, "builtin");
+    assert_outcome(result, "animations/draft.json", CONTENT_SKIPPED, NULL, "0draft");
+    assert_outcome(result, "animations/newer.json", CONTENT_SKIPPED, NULL, "newer");
+    assert_outcome(result, "notes.txt", CONTENT_SKIPPED, NULL, "neither");
+    assert_outcome(result, "package.json", CONTENT_SKIPPED, NULL, "");
+    assert_outcome(result, "assets/broken.png", CONTENT_SKIPPED, NULL, "damaged");
+    assert_outcome(result, "pets/copy.json", CONTENT_IMPORTED, "pet_1", NULL); // before pet_1.json by its name
+    assert_outcome(result, "pets/pet_1.json", CONTENT_SKIPPED, NULL, "pets/copy.json already");
+    assert_outcome(result, "backup/config.json", CONTENT_IMPORTED, "petween", NULL);
+    assert_outcome(result, "config.json", CONTENT_SKIPPED, NULL, "before it");
+    assert_outcome(result, "assets/0000000000000000.png", CONTENT_REMAPPED, NULL, "another id");
+    content_result_free(result);
+    assert_stored(&s, STORE_ITEM, "user:b", " " MOVE("user:b", ",\"n\":1.0e0") "\n");
+    assert_stored(&s, STORE_ITEM, "user:a-3", MOVE("user:a-3", ""));
+    assert_stored(&s, STORE_ITEM, "user:old", OLD);
+    assert_stored(&s, STORE_PET, "pet_1", PET("pet_1", "user:b"));
+    assert_int_equal(store_file_get(s.txn, STORE_ITEM, "user:b", "animations/user_b.json", &stored), STORE_OK);
+
+    result = import_folder(&s, files, count, false); // once more nothing is new
+    for (uint32_t i = 0; i < result->entry_count; i++) {
+        const content_outcome outcome = result->entries[i].outcome;
+        assert_true(outcome == CONTENT_IDENTICAL || outcome == CONTENT_SKIPPED);
+    }
+    content_result_free(result);
+    free_file(&picture);
+    close_stage(&s);
+}
+
+// What is called otherwise is so wherever it is referred to, a taken pet as well.
+static void references_follow(void **state) {
+    (void)state;
+    stage s;
+#define CONFIG(pet, animation) \
+    "{\"activePetId\":\"" pet "\",\"x\":1.0,\"states\":{\"error\":{\"enter\":{\"animationId\":" \
+    "\"" animation "\"}}},\"interactions\":{\"click\":{\"animation\":\"" animation "\"}}}"
+    static const char config[] = CONFIG("pet_1", "user:a"), after[] = CONFIG("pet_1n2", "user:a-2");
+    const store_file files[] = {text_file("config.json", config), text_file("p.json", PET("pet_1", "user:a")),
+                                text_file("a.json", MOVE("user:a", ""))};
+    open_stage(&s);
+    content_result_free(import_text(&s, MOVE("user:a", ",\"held\":true"), NULL));
+    content_result_free(import_text(&s, "{\"id\":\"pet_1\",\"name\":\"Other\",\"states\":{\"idle\":{}}}", NULL));
+    content_result *result = import_folder(&s, files, 3, false);
+    assert_outcome(result, "p.json", CONTENT_REMAPPED, "pet_1n2", "holds another");
+    assert_stored(&s, STORE_PET, "pet_1n2", PET("pet_1n2", "user:a-2"));
+    assert_stored(&s, STORE_CONFIG, "petween", after);
+    content_result_free(result);
+    const store_use *uses = NULL;
+    uint32_t count = 0;
+    assert_int_equal(store_users(s.txn, STORE_ITEM, "user:a-2", &uses, &count), STORE_OK);
+    assert_int_equal(count, 3);
+    // A configuration that is there stays.
+    const store_file other = text_file("config.json", "{\"enabled\":false}");
+    result = import_folder(&s, &other, 1, false);
+    assert_outcome(result, "config.json", CONTENT_SKIPPED, NULL, "a configuration already");
+    content_result_free(result);
+    assert_stored(&s, STORE_CONFIG, "petween", after);
+    close_stage(&s);
+}
+
+static void folders_that_lead_away(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    content_result *result = NULL;
+    open_stage(&s);
+    const store_file files[] = {text_file("a.json", MOVE("user:a", "")), text_file("../b.json", MOVE("user:b", ""))};
+    const content_import_def def = {0};
+    assert_int_equal(content_import_petween(s.txn, files, 2, &def, &result, &error), STORE_INVALID);
+    assert_non_null(strstr(error.text, "../b.json"));
+    content_result_free(result);
+    assert_int_equal(content_import_petween(s.txn, files, 0, &def, &result, &error), STORE_INVALID);
+    content_result_free(result);
+    assert_int_equal(count_of(&s, STORE_ANY_AREA), 0);
+    close_stage(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pack_into_an_empty_library),
+        cmocka_unit_test(alike_however_it_comes),
         cmocka_unit_test(taken_ids),
         cmocka_unit_test(import_export_import),
         cmocka_unit_test(packs_are_refused_whole),
@@ -489,6 +673,9 @@ int main(void) {
         cmocka_unit_test(lone_pets),
         cmocka_unit_test(packages),
         cmocka_unit_test(packages_that_are_refused),
+        cmocka_unit_test(data_folder),
+        cmocka_unit_test(references_follow),
+        cmocka_unit_test(folders_that_lead_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

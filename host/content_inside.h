@@ -53,16 +53,27 @@ typedef struct content_looked { // what a content_thing is within
     content_thing thing;    // first
     content_keep keep;
     content_def def;
-    pet_package *package;
+    pet_package *package;   // that it came in
+    archive *zip;           // or another archive, whose files are its own
     bool borrows_itself;    // what was compiled is in part its own: out of an archive, or mended
     store_use *uses;        // [thing.use_count]
     uint32_t use_capacity;
     bool open;              // it asked for what nobody had: what it compiles to may change with what is beside it
 } content_looked;
 
+// What is told of an animation, read off its document, so that it is the same wherever it comes from.
+typedef struct content_told {
+    const char *id;               // NULL: it has none
+    const char *name, *kind, *text; // "" where there is none
+    int64_t duration_ns;
+} content_told;
+// `value`: the definition in the document. `file`: its name. Texts are kept.
+content_told content_tell_animation(content_keep *keep, const zo_document *document, uint32_t value,
+                                    const char *file);
+
 typedef enum content_wish { // bits
     CONTENT_WISH_NO_PROGRAM = 1,
-    CONTENT_WISH_STORED = 2, // it is in the library: as it was put, under the format that it has there
+    CONTENT_WISH_IMPORT = 2, // a pack is only told apart: it is judged where its import is planned
 } content_wish;
 
 typedef struct content_asking {
@@ -73,6 +84,8 @@ typedef struct content_asking {
     uint32_t wishes;
 } content_asking;
 
+// What may be the files of a thing: their names, sizes and bytes, before anything else is looked at.
+store_status content_check_files(const store_file *files, uint32_t count, store_error *error);
 store_status content_look_as(const content_asking *asking, const store_file *files, uint32_t count,
                              const content_def *def, content_thing **thing, store_error *error);
 
@@ -80,6 +93,8 @@ store_status content_look_as(const content_asking *asking, const store_file *fil
 // library, from where it becomes a use. Sets status, report and program.
 store_status content_compile(content_looked *looked, const content_asking *asking, const zo_source *first,
                              const zo_compile_def *def, store_error *error);
+// A document; NULL: it is no JSON, or there was no memory, which is remembered.
+zo_document *content_open(content_keep *keep, const void *bytes, size_t size);
 // The text as it would be written today if it is of older rules, kept; else itself.
 zo_text content_mended(content_keep *keep, const void *bytes, size_t size);
 

@@ -65,6 +65,12 @@ void content_give_back(content_keep *keep) {
     *keep = (content_keep){0};
 }
 
+zo_document *content_open(content_keep *keep, const void *bytes, size_t size) {
+    zo_document *document = NULL;
+    if (zo_document_open(bytes, size, NULL, &document) == ZO_NO_MEMORY) { keep->failed = true; }
+    return document;
+}
+
 zo_text content_mended(content_keep *keep, const void *bytes, size_t size) {
     zo_document *document = NULL;
     zo_text text = {bytes, size};

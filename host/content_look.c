@@ -29,13 +29,16 @@ static const char *fault_of_name(const char *name) {
     return store_name_is_good(name) ? NULL : "it has a part that is empty, . or ..";
 }
 
-static store_status check_name(const char *name, store_error *error) {
-    const char *fault = fault_of_name(name);
-    if (fault == NULL) { return STORE_OK; }
+static store_status refuse_name(const char *name, const char *fault, store_error *error) {
     char shown[200]; // control characters could do anything to whoever reads it
     snprintf(shown, sizeof shown, "%.190s", name);
     for (char *at = shown; *at != 0; at++) { *at = (unsigned char)*at < 0x20 || *at == 0x7F ? '?' : *at; }
     return content_fail(error, STORE_INVALID, "'%s' cannot be the name of a file: %s", shown, fault);
+}
+
+static store_status check_name(const char *name, store_error *error) {
+    const char *fault = fault_of_name(name);
+    return fault == NULL ? STORE_OK : refuse_name(name, fault, error);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -55,7 +58,7 @@ static bool are_apart(content_keep *keep, const store_file *files, uint32_t coun
     return *twice == NULL;
 }
 
-static store_status check_files(const store_file *files, uint32_t count, store_error *error) {
+store_status content_check_files(const store_file *files, uint32_t count, store_error *error) {
     if (count == 0) { return content_fail(error, STORE_INVALID, "no file was given"); }
     if (count > STORE_FILES_MAX) {
         return content_fail(error, STORE_LIMIT, "%u files are more than %d", (unsigned)count, STORE_FILES_MAX);
@@ -189,16 +192,17 @@ static const char *last_part(const char *name) {
     return slash != NULL ? slash + 1 : name;
 }
 
-// The string of a member of the whole; NULL: there is none, or it holds a zero byte.
-static const char *member_text(content_looked *l, const zo_document *document, const char *name) {
+// The string of a member; NULL: it is none, or holds a zero byte.
+static const char *text_of(content_keep *keep, const zo_document *document, uint32_t object, const char *name) {
     zo_value value;
-    const uint32_t id = zo_document_member(document, ZO_VALUE_ROOT, name);
-    if (!zo_document_value(document, id, &value) || value.kind != ZO_VALUE_STRING || value.text.size == 0 ||
-        memchr(value.text.data, 0, value.text.size) != NULL) {
+    if (!zo_document_value(document, zo_document_member(document, object, name), &value) ||
+        value.kind != ZO_VALUE_STRING || memchr(value.text.data, 0, value.text.size) != NULL) {
         return NULL;
     }
-    return content_copy_bytes(&l->keep, value.text.data, value.text.size);
+    return content_copy_bytes(keep, value.text.data, value.text.size);
 }
+
+static const char *or_empty(const char *text) { return text != NULL ? text : ""; }
 
 static const struct { const char *format, *kind; } kinds[] = {
     {"motion-pack", "pack"},           {"pet-package", "package"},        {"pet", "pet"},
@@ -223,16 +227,16 @@ static const char *id_of_name(content_looked *l, const char *name) {
 // What the document itself says of its name and id.
 static void tell_of_document(content_looked *l, const zo_source *source) {
     content_thing *thing = &l->thing;
-    zo_document *document = NULL;
+    zo_document *document = content_open(&l->keep, source->bytes, source->size);
     petween_pet pet;
     const char *why = NULL;
-    if (zo_document_open(source->bytes, source->size, NULL, &document) != ZO_OK) { return; }
+    if (document == NULL) { return; }
     if (strcmp(thing->format, beside_pack_format) == 0) {
-        thing->name = member_text(l, document, "displayName");
-        const char *id = member_text(l, document, "id");
+        thing->name = text_of(&l->keep, document, ZO_VALUE_ROOT, "displayName");
+        const char *id = text_of(&l->keep, document, ZO_VALUE_ROOT, "id");
         thing->id = id != NULL ? id_of_name(l, id) : NULL;
     } else {
-        thing->name = member_text(l, document, "name");
+        thing->name = text_of(&l->keep, document, ZO_VALUE_ROOT, "name");
     }
     const bool is_pet = strcmp(thing->format, "pet") == 0 &&
                         petween_pet_read(document, &(petween_reading){0}, &pet, &why);
@@ -241,26 +245,57 @@ static void tell_of_document(content_looked *l, const zo_source *source) {
     zo_document_free(document);
 }
 
-// An animation's id stands in it. One with errors may have one all the same.
-static void tell_of_animation(content_looked *l, const zo_source *source, const zo_clip_info *clip) {
-    content_thing *thing = &l->thing;
-    char id[STORE_ID_MAX + 1];
-    zo_document *document = NULL;
-    if (clip != NULL) {
-        thing->id = content_copy(&l->keep, clip->name);
-        thing->name = content_copy(&l->keep, clip->label);
-        thing->kind = content_copy(&l->keep, clip->kind);
-    } else {
-        const char *kind = content_kind_of(source->bytes, source->size);
-        thing->kind = kind != NULL ? kind : "";
-        if (zo_document_open(source->bytes, source->size, NULL, &document) == ZO_OK &&
-            content_ascii_at(document, "/id", id, sizeof id)) {
-            thing->id = content_copy(&l->keep, id);
-        }
-        zo_document_free(document);
+content_told content_tell_animation(content_keep *keep, const zo_document *document, uint32_t value,
+                                    const char *file) {
+    zo_value duration;
+    content_told told = {.id = text_of(keep, document, value, "id"),
+                         .name = or_empty(text_of(keep, document, value, "name")),
+                         .kind = or_empty(text_of(keep, document, value, "kind"))};
+    if (zo_document_value(document, zo_document_member(document, value, "durationMs"), &duration) &&
+        duration.number > 0.0 && duration.number < 1e12) {
+        told.duration_ns = (int64_t)(duration.number * 1e6 + 0.5);
     }
-    thing->id_is_its_own = thing->id != NULL;
-    if (thing->area == STORE_ANY_AREA) { thing->area = STORE_ITEM; }
+    told.text = or_empty(content_words(keep, "%s\n%.*s\n%.*s\n", file, STORE_ID_MAX, or_empty(told.id),
+                                       WORDS_MAX / 2, told.name));
+    return told;
+}
+
+// An animation's id stands in it. One with errors may have one all the same.
+static void tell_of_animation(content_looked *l, const zo_source *source) {
+    content_thing *thing = &l->thing;
+    zo_document *document = content_open(&l->keep, source->bytes, source->size);
+    if (document == NULL) { return; }
+    const content_told told = content_tell_animation(&l->keep, document, ZO_VALUE_ROOT, thing->files[0].name);
+    thing->id = told.id;
+    thing->id_is_its_own = told.id != NULL;
+    thing->name = told.name;
+    thing->kind = told.kind;
+    thing->duration_ns = told.duration_ns;
+    thing->text = told.text;
+    zo_document_free(document);
+}
+
+// Whether it is a pack by its own word.
+static bool is_pack(content_looked *l) {
+    static const char pack_format[] = "motion-pack";
+    const store_file *file = &l->thing.files[0];
+    const char *format = l->def.compile.format;
+    char text[16];
+    if (format != NULL && strcmp(format, pack_format) != 0) { return false; }
+    zo_document *document = content_open(&l->keep, file->bytes, (size_t)file->size);
+    const bool is = document != NULL && content_ascii_at(document, "/format", text, sizeof text) &&
+                    strcmp(text, pack_format) == 0;
+    zo_document_free(document);
+    return is;
+}
+
+static void tell_of_pack(content_looked *l) {
+    l->thing.shape = CONTENT_PACK;
+    l->thing.area = STORE_ITEM;
+    l->thing.format = "motion-pack";
+    l->thing.kind = kind_of(l->thing.format);
+    l->thing.name = last_part(l->thing.files[0].name);
+    l->thing.text = l->thing.files[0].name;
 }
 
 static void tell(content_looked *l, const content_asking *asking) {
@@ -279,7 +314,7 @@ static void tell(content_looked *l, const content_asking *asking) {
                                                       : CONTENT_THING;
     if (thing->format == NULL) { return; }
     if (strcmp(format, "petween") == 0) {
-        tell_of_animation(l, &source, has_clip ? &clip : NULL);
+        tell_of_animation(l, &source);
     } else if (source.bytes != NULL) {
         tell_of_document(l, &source);
     }
@@ -287,7 +322,8 @@ static void tell(content_looked *l, const content_asking *asking) {
     if (thing->area == STORE_CONFIG) { thing->id = "petween"; }
     if (thing->area == STORE_CONFIG || thing->area == STORE_PET) { thing->kind = ""; }
     if (thing->id == NULL && *file->name != 0) { thing->id = id_of_name(l, file->name); }
-    if (thing->name == NULL) { thing->name = last_part(file->name); }
+    if (thing->name == NULL || *thing->name == 0) { thing->name = last_part(file->name); }
+    if (thing->text != NULL) { return; }
     thing->duration_ns = has_clip && clip.duration_ns != INT64_MAX ? clip.duration_ns : 0;
     thing->text = words_of(l);
 }
@@ -318,13 +354,121 @@ static store_status look_at_picture(content_looked *l, const content_asking *ask
     return l->keep.failed ? content_no_memory(error) : STORE_OK;
 }
 
-// ----------------------------------------------------------------------------------------------------------------- all
+// ------------------------------------------------------------------------------------------------------------ archives
+
+#define UNPACKED_MAX ((uint64_t)256 << 20) // bytes of all files of an archive
+
+// Names first, whatever the archive is: one that tries to leave is told by its name, and nothing is unpacked.
+static store_status check_names(const archive *zip, store_error *error) {
+    if (zip->claimed_count > 0) {
+        return content_fail(error, STORE_INVALID, "the archive claims %llu files, and %d are the most",
+                            (unsigned long long)zip->claimed_count, STORE_FILES_MAX);
+    }
+    for (uint32_t i = 0; i < zip->entry_count; i++) {
+        const zo_text name = zip->entries[i].name;
+        const size_t size = name.size - archive_is_folder(&zip->entries[i]);
+        char text[STORE_NAME_MAX + 2]; // of what is longer enough to be told so
+        if (memchr(name.data, 0, name.size) != NULL) { return refuse_name(name.data, "it has a zero byte", error); }
+        snprintf(text, sizeof text, "%.*s", (int)(size < sizeof text ? size : sizeof text - 1), name.data);
+        const store_status status = check_name(text, error);
+        if (status != STORE_OK) { return status; }
+    }
+    return STORE_OK;
+}
+
+// A pet package by its manifest, which lies outside of all folders; what has nothing in it is judged as one.
+static bool is_package(const content_looked *l) {
+    const char *format = l->def.compile.format;
+    bool package = l->zip->entry_count == 0, character = false;
+    if (format != NULL) { return strcmp(format, pet_package_format) == 0; }
+    for (uint32_t i = 0; i < l->zip->entry_count; i++) {
+        const char *name = l->zip->entries[i].name.data;
+        package = package || strcmp(name, "manifest.json") == 0;
+        character = character || beside_is_manifest(name);
+    }
+    return package && !character;
+}
+
+static store_status check_entries(const archive *zip, store_error *error) {
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < zip->entry_count; i++) {
+        const archive_entry *e = &zip->entries[i];
+        const char *fault = (e->flags & ZO_ENTRY_LINK) != 0        ? "is a link"
+                            : (e->flags & ZO_ENTRY_ENCRYPTED) != 0 ? "is encrypted"
+                            : (e->flags & ZO_ENTRY_METHOD) != 0    ? "is packed in a way that is not known here"
+                            : (e->flags & ZO_ENTRY_DAMAGED) != 0   ? "is damaged"
+                                                                   : NULL;
+        if (fault != NULL) {
+            return content_fail(error, STORE_INVALID, "'%.200s' in the archive %s", e->name.data, fault);
+        }
+        total = e->size > UNPACKED_MAX - total ? UNPACKED_MAX + 1 : total + e->size;
+        if (total > UNPACKED_MAX) {
+            return content_fail(error, STORE_INVALID, "the archive claims more than %u MiB with '%.200s'",
+                                (unsigned)(UNPACKED_MAX >> 20), e->name.data);
+        }
+    }
+    return STORE_OK;
+}
+
+static bool put_first(store_file *files, uint32_t count, const char *name) { // false: there is none
+    for (uint32_t i = 0; i < count && name != NULL; i++) {
+        if (strcmp(files[i].name, name) != 0) { continue; }
+        const store_file meant = files[i];
+        memmove(files + 1, files, i * sizeof *files);
+        files[0] = meant;
+        return true;
+    }
+    return name == NULL;
+}
+
+// The files of an archive in place of itself.
+static store_status unpack(content_looked *l, store_error *error) {
+    archive *zip = l->zip;
+    store_status status = check_entries(zip, error);
+    store_file *files = content_take(&l->keep, sizeof *files * zip->entry_count);
+    uint32_t count = 0;
+    if (files == NULL) { return content_no_memory(error); }
+    for (uint32_t i = 0; i < zip->entry_count && status == STORE_OK; i++) {
+        archive_entry *e = &zip->entries[i];
+        if (archive_is_folder(e)) { continue; }
+        if (!archive_unpack(zip, i)) { return content_no_memory(error); }
+        if ((e->flags & ZO_ENTRY_DAMAGED) != 0 || e->real_size != e->size) {
+            status = content_fail(error, STORE_INVALID, "'%.200s' in the archive is damaged: %s", e->name.data,
+                                  e->damage[0] != 0 ? e->damage : "it has another size than it says");
+        }
+        files[count++] = (store_file){.name = e->name.data, .bytes = e->bytes, .size = e->size};
+    }
+    if (status == STORE_OK && count == 0) { status = content_fail(error, STORE_INVALID, "the archive has no files"); }
+    if (status == STORE_OK && !put_first(files, count, l->def.first)) {
+        status = content_fail(error, STORE_INVALID, "the archive has no file '%.200s'", l->def.first);
+    }
+    return status == STORE_OK ? take_files(l, files, count, error) : status;
+}
 
 static store_status open_package(content_looked *l, store_error *error) {
     const store_file *file = &l->thing.files[0];
     l->package = pet_package_open(*file->name != 0 ? file->name : unnamed, file->bytes, (size_t)file->size);
     return l->package != NULL ? STORE_OK : content_no_memory(error);
 }
+
+// A pet package, or the files of any other thing.
+static store_status open_archive(content_looked *l, store_error *error) {
+    const store_file *file = &l->thing.files[0];
+    archive *zip = archive_open(file->bytes, (size_t)file->size, STORE_FILES_MAX);
+    if (zip == NULL) { return content_no_memory(error); }
+    l->zip = zip;
+    store_status status = check_names(zip, error);
+    if (status == STORE_OK && (zip->fault[0] != 0 || is_package(l))) {
+        status = open_package(l, error);
+    } else if (status == STORE_OK) {
+        status = unpack(l, error);
+        l->borrows_itself = true;
+    }
+    archive_close(zip);
+    return status;
+}
+
+// ----------------------------------------------------------------------------------------------------------------- all
 
 static store_status look(content_looked *l, const content_asking *asking, const store_file *files, uint32_t count,
                          store_error *error) {
@@ -335,10 +479,11 @@ static store_status look(content_looked *l, const content_asking *asking, const 
     if ((one && picture_kind(file->bytes, (size_t)file->size) != ZO_PICTURE_OTHER) || asking->area == STORE_ASSET) {
         return look_at_picture(l, asking, error);
     }
-    const char *format = l->def.compile.format;
-    const bool packed = format == NULL || strcmp(format, pet_package_format) == 0;
-    if (count == 1 && packed && pet_package_is(file->bytes, (size_t)file->size)) {
-        status = open_package(l, error);
+    if (count == 1 && archive_is(file->bytes, (size_t)file->size)) {
+        status = open_archive(l, error);
+    } else if (count == 1 && (asking->wishes & CONTENT_WISH_IMPORT) != 0 && is_pack(l)) {
+        tell_of_pack(l);
+        return STORE_OK;
     }
     if (status == STORE_OK) { status = compile(l, asking, error); }
     if (status == STORE_OK) { tell(l, asking); }
@@ -349,7 +494,7 @@ store_status content_look_as(const content_asking *asking, const store_file *fil
                              const content_def *def, content_thing **thing, store_error *error) {
     *error = (store_error){0};
     *thing = NULL;
-    store_status status = check_files(files, count, error);
+    store_status status = content_check_files(files, count, error);
     if (status != STORE_OK) { return status; }
     content_looked *l = calloc(1, sizeof *l);
     if (l == NULL) { return content_no_memory(error); }
@@ -374,6 +519,7 @@ void content_thing_free(content_thing *thing) {
     zo_program_free(l->thing.program);
     zo_report_free(l->thing.report);
     pet_package_free(l->package);
+    archive_free(l->zip);
     content_give_back(&l->keep);
     free(l);
 }

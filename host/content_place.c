@@ -101,8 +101,8 @@ static store_status put(content_imported *im, const content_thing *thing, const 
     return status;
 }
 
-store_status content_put_text(content_imported *im, const char *id, const char *name, const void *bytes, size_t size,
-                              bool mend, int64_t *revision) {
+static store_status put_text(content_imported *im, const char *id, const char *name, const void *bytes, size_t size,
+                             bool mend, int64_t *revision) {
     content_thing *thing = NULL;
     content_def content = im->def->content;
     const store_file file = {.name = name, .bytes = bytes, .size = size};
@@ -130,7 +130,7 @@ static store_status put_renamed(content_imported *im, const content_thing *thing
     store_status status = fine == ZO_OK ? STORE_OK : content_no_memory(im->error); // it has been read before
     if (status == STORE_OK) {
         const zo_text text = zo_document_bytes(document);
-        status = content_put_text(im, id, file->name, text.data, text.size, thing->mended, revision);
+        status = put_text(im, id, file->name, text.data, text.size, thing->mended, revision);
     }
     zo_document_free(document);
     return status;
@@ -179,6 +179,7 @@ store_status content_place_animation(content_imported *im, const content_thing *
     if (status != STORE_OK) { return status; }
     const zo_text text = thing->mended ? content_mended(&im->keep, file->bytes, (size_t)file->size)
                                        : (zo_text){file->bytes, (size_t)file->size};
+    if (im->keep.failed) { return content_no_memory(im->error); }
     def.format = "petween";
     def.archive = NULL;
     const zo_source source = {.name = *file->name != 0 ? file->name : thing->id, .bytes = text.data,

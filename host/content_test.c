@@ -1,6 +1,7 @@
 // Contents: what files are, what is put and what comes out again, reserved ids, references of petween texts, and what
 // they forbid.
 #include "host/test_content.h"
+#include "host/test_zip.h"
 
 static void put_animation(const stage *s, const char *id, const char *kind) {
     const store_file file = {.bytes = "{}", .size = 2};
@@ -429,6 +430,89 @@ static void character_in_a_folder(void **state) {
     free_files(files, 3);
 }
 
+enum { MOON_FILES = 4 };
+
+static void read_moon(zip_part parts[MOON_FILES], store_file files[MOON_FILES]) {
+    static const char *const names[MOON_FILES] = {"moon/moon.ktx2", "moon/graph_config.json",
+                                                  "moon/spriteforge_mouth_config.json", "moon/runtime_manifest.json"};
+    for (int i = 0; i < MOON_FILES; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "character-pack-minimal/%s", names[i] + 5);
+        files[i] = read_example(path, names[i]);
+        parts[i] = (zip_part){.name = names[i], .bytes = files[i].bytes, .size = (size_t)files[i].size};
+    }
+}
+
+static void character_in_an_archive(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    store_item item;
+    store_file files[MOON_FILES], picture;
+    zip_part parts[MOON_FILES + 1] = {{.name = "moon/", .mode = 0040755}};
+    zo_program *program = NULL;
+    open_stage(&s);
+    read_moon(parts + 1, files);
+    zip_text zip = zip_of_parts(parts, MOON_FILES + 1, 0);
+    const store_file file = {.name = "moon.zip", .bytes = zip.bytes, .size = zip.size};
+    content_thing *thing = look_at(&s, STORE_ANY_AREA, &file, 1, NULL);
+    assert_int_equal(thing->status, ZO_OK);
+    assert_int_equal(thing->shape, CONTENT_THING);
+    assert_string_equal(thing->kind, "character");
+    assert_int_equal(thing->file_count, MOON_FILES);
+    assert_string_equal(thing->files[0].name, "moon/runtime_manifest.json");
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_NONE}, &item, &error), STORE_OK);
+    content_thing_free(thing);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, item.id, 0, NULL, &program, NULL, &error), STORE_OK);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, item.id, image_at(program, 1), &picture, &error), STORE_OK);
+    assert_int_equal(picture.size, files[0].size);
+    zo_program_free(program);
+    free(zip.bytes);
+    free_files(files, MOON_FILES);
+    close_stage(&s);
+}
+
+static void assert_archive_refused(const zip_part *parts, uint32_t count, uint32_t claimed, const char *word) {
+    store_error error;
+    content_thing *thing = NULL;
+    zip_text zip = zip_of_parts(parts, count, claimed);
+    const store_file file = {.name = "x.zip", .bytes = zip.bytes, .size = zip.size};
+    assert_int_equal(content_look(NULL, STORE_ANY_AREA, &file, 1, NULL, &thing, &error), STORE_INVALID);
+    assert_null(thing);
+    if (strstr(error.text, word) == NULL) { fail_msg("'%s' is not in: %s", word, error.text); }
+    free(zip.bytes);
+}
+
+static void archives_that_do_harm(void **state) {
+    (void)state;
+    store_file files[MOON_FILES];
+    zip_part parts[MOON_FILES + 1] = {{0}};
+    static const char *const names[] = {"../x", "/x", "C:/x", "a\\..\\x", "moon/../../x", "./x", "a//x", "a\tx", ""};
+    read_moon(parts, files);
+    zip_part *more = &parts[MOON_FILES];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        *more = (zip_part){.name = names[i], .bytes = "x", .size = 1};
+        assert_archive_refused(parts, MOON_FILES + 1, 0, strchr(names[i], '\t') == NULL ? names[i] : "control");
+        assert_archive_refused(more, 1, 0, "cannot be the name"); // a pet package is looked at in the same way
+    }
+    *more = (zip_part){.name = "a\0/../x", .name_size = 7, .bytes = "x", .size = 1};
+    assert_archive_refused(parts, MOON_FILES + 1, 0, "zero byte");
+    *more = (zip_part){.name = "moon/link", .bytes = "/etc", .size = 4, .mode = 0120777};
+    assert_archive_refused(parts, MOON_FILES + 1, 0, "'moon/link' in the archive is a link");
+    *more = (zip_part){.name = "moon/x", .bytes = "x", .size = 1, .flags = 1};
+    assert_archive_refused(parts, MOON_FILES + 1, 0, "encrypted");
+    *more = (zip_part){.name = "moon/x", .bytes = "x", .size = 1, .method = 95};
+    assert_archive_refused(parts, MOON_FILES + 1, 0, "packed");
+    *more = (zip_part){.name = "moon/x", .bytes = "x", .size = 1, .method = 8, .claimed = 0xFFFFFFFE};
+    assert_archive_refused(parts, MOON_FILES + 1, 0, "claims more than 256 MiB with 'moon/x'");
+    *more = (zip_part){.name = "moon/x", .bytes = "\3\0", .size = 2, .method = 8, .claimed = 1000}; // no such bytes
+    assert_archive_refused(parts, MOON_FILES + 1, 0, "moon/x");
+    *more = (zip_part){.name = "moon/moon.ktx2", .bytes = "x", .size = 1};
+    assert_archive_refused(parts, MOON_FILES + 1, 0, "two files are called 'moon/moon.ktx2'");
+    assert_archive_refused(parts, 1, 65535, "claims 65535 files");
+    free_files(files, MOON_FILES);
+}
+
 static void pet_with_its_animations(void **state) {
     (void)state;
     stage s;
@@ -657,6 +741,8 @@ int main(void) {
         cmocka_unit_test(machine_of_things_in_the_library),
         cmocka_unit_test(programs_follow_what_they_use),
         cmocka_unit_test(character_in_a_folder),
+        cmocka_unit_test(character_in_an_archive),
+        cmocka_unit_test(archives_that_do_harm),
         cmocka_unit_test(pet_with_its_animations),
         cmocka_unit_test(what_may_be_put),
         cmocka_unit_test(reserved_ids_are_not_put),

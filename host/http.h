@@ -92,7 +92,7 @@ typedef struct http_options {
     const char *token;          // every request must carry it as "Authorization: Bearer TOKEN"; NULL: none is asked for
     const char *const *names;   // names besides the address's own that Host may give, without ports
     uint32_t name_count;
-    uint32_t threads;           // that read, write and run quick handlers; 2
+    uint32_t threads;           // that read, write and run quick handlers; 2, or 1 with two processors
     uint32_t workers;           // that run slow handlers; 4
     uint32_t connection_limit;  // 1200; more wait to be accepted
     uint32_t stream_limit;      // clients of streams; 256. More get 503

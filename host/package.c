@@ -1,124 +1,53 @@
-// See package.h. What a package may hold is for the library to say; that an archive is one at all, for archive.h.
+// See package.h.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zip.h>
 
-#include "host/archive_zip.h"
 #include "host/package.h"
 #include "host/picture.h"
 
+static const size_t ARCHIVE_MAX = (size_t)64 << 20;
 static const char manifest[] = "manifest.json";
 const char pet_package_format[] = "pet-package";
 
-bool pet_package_is(const void *bytes, size_t size) { return archive_is(bytes, size); }
+// ------------------------------------------------------------------------------------------------------------- reading
 
-static bool fail(pet_package *p, const char *fault) {
-    snprintf(p->fault, sizeof p->fault, "%s", fault);
-    p->archive.fault = p->fault;
-    return false;
+static void tell_entry(pet_package *p, uint32_t index) {
+    const archive_entry *from = &p->zip->entries[index];
+    p->entries[index] = (zo_entry){.name = from->name, .size = from->size, .real_size = from->real_size,
+                                   .flags = from->flags, .damage = from->damage[0] != 0 ? from->damage : NULL};
 }
 
-static bool look_at_end(pet_package *p, const uint8_t *bytes, size_t size) {
-    uint64_t claimed = 0;
-    const char *fault = archive_end_fault(bytes, size, PET_PACKAGE_ENTRIES_MAX, &claimed);
-    p->archive.claimed_count = claimed;
-    return claimed == 0 && (fault == NULL || fail(p, fault));
-}
-
-// ------------------------------------------------------------------------------------------------------------- entries
-
-// false: no memory.
-static bool list_entry(pet_package *p, zip_t *zip, uint32_t index) {
-    zo_entry *e = &p->entries[index];
-    zip_stat_t status;
-    zip_stat_init(&status);
-    const char *name = zip_get_name(zip, index, ZIP_FL_ENC_RAW);
-    p->names[index] = strdup(name != NULL ? name : "");
-    if (p->names[index] == NULL) { return false; }
-    e->name = (zo_text){p->names[index], strlen(p->names[index])};
-    if (zip_stat_index(zip, index, 0, &status) != 0) {
-        e->flags = ZO_ENTRY_DAMAGED;
-        return true;
-    }
-    e->size = (status.valid & ZIP_STAT_SIZE) ? status.size : 0;
-    e->flags = archive_entry_flags(zip, index, &status);
-    return true;
-}
-
-static void damage(pet_package *p, uint32_t index, const char *text) {
-    p->entries[index].flags |= ZO_ENTRY_DAMAGED;
-    snprintf(p->damages[index], sizeof p->damages[index], "%s", text);
-    p->entries[index].damage = p->damages[index];
-}
-
-// Counts what comes out instead of trusting anybody, and stops one byte behind what was said. false: no memory.
-static bool unpack_entry(pet_package *p, zip_t *zip, uint32_t index) {
-    zo_entry *e = &p->entries[index];
-    const size_t room = (size_t)e->size + 1; // the size is within the limits, else it was not wanted
-    uint8_t *data = malloc(room);
-    if (data == NULL) { return false; }
-    zip_file_t *file = zip_fopen_index(zip, index, 0);
-    if (file == NULL) {
-        damage(p, index, zip_strerror(zip));
-        free(data);
-        return true;
-    }
-    size_t got = 0;
-    zip_int64_t more = 1;
-    while (got < room && (more = zip_fread(file, data + got, room - got)) > 0) { got += (size_t)more; }
-    const int error = zip_error_code_zip(zip_file_get_error(file));
-    if (more < 0 && !(error == ZIP_ER_INCONS && got < e->size)) { // that one is less than was said, and told as such
-        damage(p, index, error == ZIP_ER_CRC ? "its checksum is another one" : zip_file_strerror(file));
-    } else {
-        e->flags |= ZO_ENTRY_UNPACKED;
-        e->real_size = got;
-        if (got == e->size) { e->picture = picture_look(data, got); }
-    }
-    zip_fclose(file);
-    p->contents[index] = (pet_bytes){data, got};
-    return true;
-}
-
-static bool read_entries(pet_package *p, zip_t *zip) {
-    const zip_int64_t count = zip_get_num_entries(zip, 0);
+static bool read_entries(pet_package *p) { // false: no memory
     bool wanted[PET_PACKAGE_ENTRIES_MAX];
-    if (count < 0 || count > PET_PACKAGE_ENTRIES_MAX) {
-        p->archive.claimed_count = count < 0 ? 0 : (uint64_t)count;
-        return true;
-    }
-    for (uint32_t i = 0; i < (uint32_t)count; i++) {
-        if (!list_entry(p, zip, i)) { return false; }
-    }
-    p->archive.entry_count = (uint32_t)count;
+    p->archive.claimed_count = p->zip->claimed_count;
+    p->archive.fault = p->zip->fault[0] != 0 ? p->zip->fault : NULL;
+    for (uint32_t i = 0; i < p->zip->entry_count; i++) { tell_entry(p, i); }
+    p->archive.entry_count = p->zip->entry_count;
     zo_package_want(&p->archive, wanted);
-    for (uint32_t i = 0; i < (uint32_t)count; i++) {
-        if (wanted[i] && (p->entries[i].flags & ZO_ENTRY_DAMAGED) == 0 && !unpack_entry(p, zip, i)) { return false; }
-        const zo_entry *e = &p->entries[i];
-        const bool whole = (e->flags & ZO_ENTRY_UNPACKED) && e->real_size == e->size;
-        if (whole && strcmp(p->names[i], manifest) == 0) {
-            p->manifest = (zo_source){.name = p->manifest_name, .bytes = p->contents[i].data, .size = (size_t)e->size};
+    for (uint32_t i = 0; i < p->zip->entry_count; i++) {
+        zo_entry *e = &p->entries[i];
+        if (wanted[i] && !archive_unpack(p->zip, i)) { return false; }
+        tell_entry(p, i);
+        if (!(e->flags & ZO_ENTRY_UNPACKED) || e->real_size != e->size) { continue; }
+        const uint8_t *bytes = p->zip->entries[i].bytes;
+        e->picture = picture_look(bytes, (size_t)e->size);
+        if (strcmp(e->name.data, manifest) == 0) {
+            p->manifest = (zo_source){.name = p->manifest_name, .bytes = bytes, .size = (size_t)e->size};
         }
     }
+    archive_close(p->zip);
     return true;
 }
 
-static bool read_archive(pet_package *p, const void *bytes, size_t size) {
-    if (!look_at_end(p, bytes, size)) { return true; }
-    zip_error_t error;
-    zip_error_init(&error);
-    zip_source_t *source = zip_source_buffer_create(bytes, size, 0, &error);
-    zip_t *zip = source != NULL ? zip_open_from_source(source, ZIP_RDONLY, &error) : NULL;
-    bool fine = true;
-    if (zip != NULL) {
-        fine = read_entries(p, zip);
-        zip_discard(zip);
-    } else {
-        fail(p, zip_error_strerror(&error));
-        zip_source_free(source); // NULL is no harm; once opened it is the archive's
+static bool read_archive(pet_package *p, const void *bytes, size_t size) { // false: no memory
+    if (size > ARCHIVE_MAX) {
+        p->archive.fault = "it has more than 64 MiB";
+        return true;
     }
-    zip_error_fini(&error);
-    return fine;
+    p->zip = archive_open(bytes, size, PET_PACKAGE_ENTRIES_MAX);
+    return p->zip != NULL && read_entries(p);
 }
 
 pet_package *pet_package_open(const char *name, const void *bytes, size_t size) {
@@ -137,10 +66,7 @@ pet_package *pet_package_open(const char *name, const void *bytes, size_t size) 
 
 void pet_package_free(pet_package *p) {
     if (p == NULL) { return; }
-    for (uint32_t i = 0; i < PET_PACKAGE_ENTRIES_MAX; i++) {
-        free(p->contents[i].data);
-        free(p->names[i]);
-    }
+    archive_free(p->zip);
     free(p->manifest_name);
     free(p);
 }

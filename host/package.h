@@ -6,6 +6,8 @@
 
 #include <zoetrope/zoetrope.h>
 
+#include "host/archive.h"
+
 enum { PET_PACKAGE_ENTRIES_MAX = 64 };
 
 typedef struct pet_bytes {
@@ -17,16 +19,12 @@ typedef struct pet_package {
     zo_archive archive;     // as zo_compile_def takes it
     zo_source manifest;     // named after the archive; of kind MISSING when it could not be had
     zo_entry entries[PET_PACKAGE_ENTRIES_MAX];
-    pet_bytes contents[PET_PACKAGE_ENTRIES_MAX]; // by entry; no data: not unpacked
-    char *names[PET_PACKAGE_ENTRIES_MAX];
-    char damages[PET_PACKAGE_ENTRIES_MAX][80];
+    struct archive *zip;    // closed; by entry its names and what was unpacked
     char *manifest_name;
-    char fault[120];
 } pet_package;
 
 extern const char pet_package_format[]; // the format's name
 
-bool pet_package_is(const void *bytes, size_t size); // a zip, by its content
 // Whatever is wrong with it is in `archive`, for the report. `bytes` are borrowed until this returns; `name` for as
 // long as the package lives. NULL: no memory. Free with pet_package_free.
 pet_package *pet_package_open(const char *name, const void *bytes, size_t size);

@@ -400,8 +400,7 @@ static store_status run_on(store_txn *txn, int number, store_area area, const ch
     return statement != NULL ? db_run(txn, statement) : txn->error.status;
 }
 
-// Makes that revision what is there now; `old` (0: none) was.
-static store_status install(store_txn *txn, store_area area, const char *id, int64_t revision, int64_t old) {
+store_status db_install(store_txn *txn, store_area area, const char *id, int64_t revision, int64_t old) {
     store_status status = old != 0 ? run_at(txn, SQL_FTS_CLEAR, old) : STORE_OK;
     if (status == STORE_OK && old != 0) { status = run_on(txn, SQL_REF_CLEAR, area, id); }
     if (status == STORE_OK) { status = run_at(txn, SQL_ITEM_SET, revision); }
@@ -441,8 +440,7 @@ static store_status next_version(store_txn *txn, store_area area, const char *id
     return status;
 }
 
-// The number of the content, which is added where it is not there.
-static store_status blob_of(store_txn *txn, const uint8_t hash[32], const void *bytes, uint64_t size, int64_t *blob) {
+store_status db_blob(store_txn *txn, const uint8_t hash[32], const void *bytes, uint64_t size, int64_t *blob) {
     store_status status = STORE_OK;
     sqlite3_stmt *row = statement_of(txn, SQL_BLOB_FIND);
     if (row == NULL) { return txn->error.status; }
@@ -464,12 +462,10 @@ static store_status blob_of(store_txn *txn, const uint8_t hash[32], const void *
 
 // ------------------------------------------------------------------------------------------------------------- putting
 
-typedef struct hash_bytes { uint8_t bytes[32]; } hash_bytes;
-
 typedef struct putting { // what is worked out of a store_put before anything is written
     const char *id;
-    hash_bytes *files; // [file_count]
-    uint8_t hash[32], seal[32], words_hash[32];
+    store_raw_hash *files; // [file_count]
+    store_raw_hash hash, seal, words_hash;
     uint64_t size;
     size_t words_size;
     char asset_id[17];
@@ -518,49 +514,7 @@ static store_status check_put(store_txn *txn, const store_put *put) {
     return check_names(txn, put);
 }
 
-static void add_number(store_digest *digest, int64_t number) {
-    uint8_t bytes[8];
-    for (unsigned i = 0; i < 8; i++) { bytes[i] = (uint8_t)((uint64_t)number >> (8 * i)); }
-    store_digest_add(digest, bytes, sizeof bytes);
-}
-
 static const char *or_empty(const char *text) { return text != NULL ? text : ""; }
-
-// The hash of what it is, and the seal of all that is told of it: what has the same seal is the same.
-static void seal_of(const store_put *put, putting *p) {
-    store_digest digest;
-    store_digest_start(&digest);
-    store_digest_text(&digest, or_empty(put->format));
-    for (uint32_t i = 0; i < put->file_count; i++) {
-        store_digest_text(&digest, or_empty(put->files[i].name));
-        store_digest_add(&digest, p->files[i].bytes, 32);
-    }
-    store_digest_end(&digest, p->hash);
-    store_digest_start(&digest);
-    store_digest_add(&digest, p->hash, 32);
-    store_digest_text(&digest, or_empty(put->kind));
-    store_digest_text(&digest, or_empty(put->name));
-    store_digest_text(&digest, or_empty(put->origin));
-    store_digest_add(&digest, p->words_hash, 32);
-    add_number(&digest, put->number_a);
-    add_number(&digest, put->number_b);
-    for (uint32_t i = 0; i < put->use_count; i++) {
-        const store_use *use = &put->uses[i];
-        add_number(&digest, use->to_area);
-        store_digest_text(&digest, use->to);
-        store_digest_text(&digest, or_empty(use->where));
-        store_digest_text(&digest, or_empty(use->role));
-        add_number(&digest, use->needed);
-    }
-    store_digest_end(&digest, p->seal);
-}
-
-static void raw_hash(const void *bytes, uint64_t size, uint8_t hash[32]) {
-    store_digest digest;
-    store_digest_start(&digest);
-    store_digest_add(&digest, bytes, size);
-    store_digest_end(&digest, hash);
-}
 
 static store_status work_out(store_txn *txn, const store_put *put, putting *p) {
     store_status status = check_put(txn, put);
@@ -568,12 +522,12 @@ static store_status work_out(store_txn *txn, const store_put *put, putting *p) {
     p->files = db_alloc(txn, sizeof *p->files * put->file_count);
     if (p->files == NULL) { return STORE_NO_MEMORY; }
     for (uint32_t i = 0; i < put->file_count; i++) {
-        raw_hash(put->files[i].bytes, put->files[i].size, p->files[i].bytes);
+        p->files[i] = store_hash_raw(put->files[i].bytes, put->files[i].size);
         p->size += put->files[i].size;
     }
     p->words_size = put->text != NULL ? strnlen(put->text, DB_WORDS_MAX) : 0;
-    raw_hash(put->text, p->words_size, p->words_hash);
-    seal_of(put, p);
+    p->words_hash = store_hash_raw(put->text, p->words_size);
+    store_seal(put, p->files, &p->words_hash, &p->hash, &p->seal);
     p->id = put->id;
     if (put->area == STORE_ASSET) {
         char whole[65];
@@ -591,7 +545,7 @@ static store_status work_out(store_txn *txn, const store_put *put, putting *p) {
 static store_status write_files(store_txn *txn, const store_put *put, const putting *p, int64_t revision) {
     for (uint32_t i = 0; i < put->file_count; i++) {
         int64_t blob = 0;
-        store_status status = blob_of(txn, p->files[i].bytes, put->files[i].bytes, put->files[i].size, &blob);
+        store_status status = db_blob(txn, p->files[i].bytes, put->files[i].bytes, put->files[i].size, &blob);
         if (status != STORE_OK) { return status; }
         sqlite3_stmt *add = statement_at(txn, SQL_FILE_ADD, revision);
         if (add == NULL) { return txn->error.status; }
@@ -626,7 +580,7 @@ static store_status write_past(store_txn *txn, const store_put *put, const putti
     const int64_t now = db_now_ms(txn->s);
     store_status status = next_version(txn, put->area, p->id, &version);
     if (status == STORE_OK && p->words_size > 0) {
-        status = blob_of(txn, p->words_hash, put->text, p->words_size, &words);
+        status = db_blob(txn, p->words_hash.bytes, put->text, p->words_size, &words);
     }
     sqlite3_stmt *add = status == STORE_OK ? statement_on(txn, SQL_PAST_ADD, put->area, p->id) : NULL;
     if (add == NULL) { return txn->error.status; }
@@ -640,8 +594,8 @@ static store_status write_past(store_txn *txn, const store_put *put, const putti
     db_bind_text(add, 9, put->origin);
     sqlite3_bind_int64(add, 10, created);
     sqlite3_bind_int64(add, 11, put->updated_ms != 0 ? put->updated_ms : now);
-    sqlite3_bind_blob(add, 12, p->hash, 32, SQLITE_STATIC);
-    sqlite3_bind_blob(add, 13, p->seal, 32, SQLITE_STATIC);
+    sqlite3_bind_blob(add, 12, p->hash.bytes, 32, SQLITE_STATIC);
+    sqlite3_bind_blob(add, 13, p->seal.bytes, 32, SQLITE_STATIC);
     sqlite3_bind_int64(add, 14, (int64_t)p->size);
     sqlite3_bind_int64(add, 15, put->file_count);
     sqlite3_bind_int64(add, 16, put->use_count);
@@ -652,7 +606,7 @@ static store_status write_past(store_txn *txn, const store_put *put, const putti
     *revision = sqlite3_last_insert_rowid(txn->connection->db);
     if (status == STORE_OK) { status = write_files(txn, put, p, *revision); }
     if (status == STORE_OK) { status = write_uses(txn, put, *revision); }
-    if (status == STORE_OK) { status = install(txn, put->area, p->id, *revision, old != NULL ? old->revision : 0); }
+    if (status == STORE_OK) { status = db_install(txn, put->area, p->id, *revision, old != NULL ? old->revision : 0); }
     if (status == STORE_OK) {
         status = note_change(txn, put->area, p->id, *revision, old != NULL ? STORE_CHANGED : STORE_CREATED, now);
     }
@@ -660,7 +614,7 @@ static store_status write_past(store_txn *txn, const store_put *put, const putti
 }
 
 static bool is_same(const store_put *put, const putting *p, const store_item *old, const uint8_t seal[32]) {
-    return memcmp(p->seal, seal, 32) == 0 && (put->created_ms == 0 || put->created_ms == old->created_ms) &&
+    return memcmp(p->seal.bytes, seal, 32) == 0 && (put->created_ms == 0 || put->created_ms == old->created_ms) &&
            (put->updated_ms == 0 || put->updated_ms == old->updated_ms);
 }
 
@@ -694,9 +648,8 @@ store_status store_put_item(store_txn *txn, const store_put *put, store_item *it
     return status == STORE_OK && item != NULL ? existing(txn, put->area, p.id, item) : status;
 }
 
-// One more row of the past, a copy of an older one, with its files and references.
-static store_status copy_past(store_txn *txn, store_area area, const char *id, int64_t from, store_action action,
-                              int64_t updated_ms, int64_t *revision) {
+store_status db_copy_past(store_txn *txn, store_area area, const char *id, int64_t from, store_action action,
+                          int64_t updated_ms, int64_t *revision) {
     int64_t version = 0;
     const int64_t now = db_now_ms(txn->s);
     store_status status = next_version(txn, area, id, &version);
@@ -726,7 +679,7 @@ store_status store_delete(store_txn *txn, store_area area, const char *id, int64
     if (status == STORE_OK) { status = check_expected(txn, id, expected, old.revision); }
     if (status == STORE_OK) { status = check_unused(txn, area, id); }
     if (status == STORE_OK) {
-        status = copy_past(txn, area, id, old.revision, STORE_DELETED, old.updated_ms, &revision);
+        status = db_copy_past(txn, area, id, old.revision, STORE_DELETED, old.updated_ms, &revision);
     }
     if (status == STORE_OK) { status = run_at(txn, SQL_FTS_CLEAR, old.revision); }
     if (status == STORE_OK) { status = run_on(txn, SQL_REF_CLEAR, area, id); }
@@ -814,8 +767,8 @@ store_status store_restore(store_txn *txn, store_area area, const char *id, int6
     }
     status = read_uses(txn, statement_at(txn, SQL_PAST_USES, revision), UINT32_MAX, &uses, &count);
     if (status == STORE_OK) { status = check_needs(txn, area, id, uses, count); }
-    if (status == STORE_OK) { status = copy_past(txn, area, id, revision, STORE_RESTORED, 0, &made); }
-    if (status == STORE_OK) { status = install(txn, area, id, made, there ? now.revision : 0); }
+    if (status == STORE_OK) { status = db_copy_past(txn, area, id, revision, STORE_RESTORED, 0, &made); }
+    if (status == STORE_OK) { status = db_install(txn, area, id, made, there ? now.revision : 0); }
     return status == STORE_OK && item != NULL ? existing(txn, area, id, item) : status;
 }
 

@@ -264,27 +264,32 @@ typedef struct store_finding {
     store_area area;   // ANY_AREA: the file as a whole
     const char *id;    // NULL: none in particular
     const char *text;  // what is wrong, a sentence without a full stop
-    bool mendable;     // store_repair can put it right without losing anything that is not lost already
+    bool mendable;     // nothing is lost: store_repair works it out of what is there
 } store_finding;
 typedef void (*store_finding_fn)(void *context, const store_finding *finding);
-// Looks at one whole thing; what it finds wrong it says by `finding`. files have their bytes.
+// Looks at one whole thing; what it finds wrong it says by `finding`. files have their bytes. What it gets out of the
+// transaction lives until it returns.
 typedef void (*store_look_fn)(void *context, store_txn *txn, const store_item *item, const store_file *files,
                               uint32_t count, store_finding_fn finding, void *finding_context);
 
 // SQLite's own check of the file, foreign keys, every content against its hash, every reference against what is there,
 // every count and search row. `look` (or NULL) is called for each thing, to see whether its source still compiles. A
-// read transaction suffices. OK also when something was found: *found.
+// read transaction suffices. OK also when something was found: *found. The first 1000 findings are told, and how many
+// more there are. NO_MEMORY: the check did not come to its end.
 store_status store_check(store_txn *txn, store_look_fn look, void *look_context, store_finding_fn finding,
                          void *finding_context, uint64_t *found);
 
-// Puts right what can be: all that can still be read is copied into a new file beside, what is damaged is taken back to
-// its newest revision that is whole or else left out, indexes and search rows are built anew, and the new file takes
-// the place of the old one, which stays as PATH.damaged (or PATH.damaged-2, ...). Nobody may have it open. What was
-// done is said by `finding`. A file in which nothing is wrong is left as it is (*changed false).
+// Puts right what can be: all that can still be read is put into a new file beside; a thing whose newest revision is
+// damaged is taken back to the newest one that is whole, or else left out; indexes and search rows are built anew; and
+// the new file takes the place of the old one, which stays as PATH.damaged (or PATH.damaged-2, ...), with its log. What
+// was done is said by `finding`, which is mendable where nothing was lost. A file in which nothing is wrong is left as
+// it is (*changed false), and so is any whenever something else than OK is returned: BUSY (somebody has it open), FULL,
+// READ_ONLY, FOREIGN and NEWER as of store_open, CORRUPT (what is left does not fit together), IO.
 store_status store_repair(const char *path, store_finding_fn finding, void *finding_context, bool *changed,
                           store_error *error);
 
-// A whole copy of the library as it is now, for safekeeping, while others use it. `path` must not be there.
+// A whole copy of the library as it is now, for safekeeping, while others use it. `path` must not be there (INVALID);
+// it is there only when the copy is whole and on the disk. FULL, READ_ONLY, IO.
 store_status store_backup(store *s, const char *path, store_error *error);
 
 #endif

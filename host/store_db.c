@@ -105,6 +105,27 @@ bool db_grow(store_txn *txn, void **items, uint32_t count, uint32_t *capacity, s
     return true;
 }
 
+static void free_chunks(db_chunk *chunk) {
+    while (chunk != NULL) {
+        db_chunk *next = chunk->next;
+        free(chunk);
+        chunk = next;
+    }
+}
+
+db_chunk *db_aside(store_txn *txn) {
+    db_chunk *chunks = txn->chunks;
+    txn->chunks = NULL;
+    return chunks;
+}
+
+void db_back(store_txn *txn, db_chunk *chunks) {
+    free_chunks(txn->chunks);
+    txn->chunks = chunks;
+    txn->error.uses = NULL;
+    txn->error.use_count = 0;
+}
+
 // -------------------------------------------------------------------------------------------------------------- errors
 
 static bool breaks(store_status status) {
@@ -208,9 +229,7 @@ store_status db_start(store_txn *txn) {
 
 const store_error *store_error_of(const store_txn *txn) { return &txn->error; }
 
-static store_status tell(store_error *error, store_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static store_status tell(store_error *error, store_status status, const char *format, ...) {
+store_status db_tell(store_error *error, store_status status, const char *format, ...) {
     va_list list;
     *error = (store_error){.status = status};
     va_start(list, format);
@@ -286,10 +305,10 @@ int db_open(const char *name, int flags, uint32_t busy_ms, sqlite3 **db) {
     sqlite3_db_config(*db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     return sqlite3_exec(*db, "PRAGMA foreign_keys=ON; PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON;"
-                             "PRAGMA temp_store=MEMORY;", NULL, NULL, NULL);
+                             "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384;", NULL, NULL, NULL);
 }
 
-static int number_of(sqlite3 *db, const char *sql, int64_t *number) {
+int db_number(sqlite3 *db, const char *sql, int64_t *number) {
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
     if (code == SQLITE_OK) {
@@ -315,13 +334,13 @@ int db_make(sqlite3 *db) {
     int code = sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL);
     int64_t there = 0;
     if (code != SQLITE_OK) { return code; }
-    code = number_of(db, "SELECT count(*) FROM sqlite_schema", &there);
+    code = db_number(db, "SELECT count(*) FROM sqlite_schema", &there);
     if (code == SQLITE_OK && there == 0) { // else another was faster
         code = sqlite3_exec(db, layout, NULL, NULL, NULL);
         if (code == SQLITE_OK) { code = sqlite3_exec(db, more, NULL, NULL, NULL); }
     }
     if (code == SQLITE_OK) { code = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL); }
-    if (code != SQLITE_OK) { sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL); }
+    if (code != SQLITE_OK && sqlite3_get_autocommit(db) == 0) { sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL); }
     return code;
 }
 
@@ -330,7 +349,7 @@ static const char *const steps[DB_LAYOUT] = {NULL};
 
 static int migrate(sqlite3 *db, int64_t from) {
     int code = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-    if (code == SQLITE_OK) { code = number_of(db, "PRAGMA user_version", &from); }
+    if (code == SQLITE_OK) { code = db_number(db, "PRAGMA user_version", &from); }
     for (int64_t i = from; code == SQLITE_OK && i > 0 && i < DB_LAYOUT; i++) {
         code = sqlite3_exec(db, steps[i], NULL, NULL, NULL);
     }
@@ -338,8 +357,38 @@ static int migrate(sqlite3 *db, int64_t from) {
     snprintf(set, sizeof set, "PRAGMA user_version=%d", DB_LAYOUT);
     if (code == SQLITE_OK) { code = sqlite3_exec(db, set, NULL, NULL, NULL); }
     if (code == SQLITE_OK) { code = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL); }
-    if (code != SQLITE_OK) { sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL); }
+    if (code != SQLITE_OK && sqlite3_get_autocommit(db) == 0) { sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL); }
     return code;
+}
+
+sqlite3_file *db_file(sqlite3 *db) {
+    sqlite3_file *file = NULL;
+    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) { return NULL; }
+    return file != NULL && file->pMethods != NULL ? file : NULL;
+}
+
+// The first bytes of a file, and how many there are of it. Through SQLite, which does not read or lock anything by
+// itself yet: a descriptor of one's own would, when it is closed, give back the locks that another store of this
+// process has on the same file.
+static store_status read_head(const char *path, uint8_t head[100], sqlite3_int64 *size, store_error *error) {
+    sqlite3 *db = NULL;
+    char *uri = db_uri(path, "");
+    if (uri == NULL) { return db_tell(error, STORE_NO_MEMORY, "there is not enough memory"); }
+    int code = sqlite3_open_v2(uri, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL);
+    sqlite3_file *file = code == SQLITE_OK ? db_file(db) : NULL;
+    const int number = db != NULL ? sqlite3_system_errno(db) : 0;
+    free(uri);
+    if (file != NULL) { code = file->pMethods->xFileSize(file, size); }
+    if (file != NULL && code == SQLITE_OK && *size > 0) {
+        const sqlite3_int64 some = *size < 100 ? *size : 100;
+        code = file->pMethods->xRead(file, head, (int)some, 0);
+    }
+    sqlite3_close(db);
+    if (file == NULL) {
+        return db_tell(error, code == SQLITE_NOMEM ? STORE_NO_MEMORY : STORE_IO, "'%s' cannot be opened: %s", path,
+                       number != 0 ? strerror(number) : sqlite3_errstr(code));
+    }
+    return code == SQLITE_OK ? STORE_OK : db_tell(error, STORE_IO, "'%s' cannot be read", path);
 }
 
 // The head of the file says whose it is, so that a foreign one is not opened at all: opening could bring its own
@@ -348,57 +397,40 @@ static int migrate(sqlite3 *db, int64_t from) {
 static store_status look_at_head(store *s, store_error *error, bool *is_new) {
     struct stat status, other;
     uint8_t head[100] = {0};
+    sqlite3_int64 size = 0;
     *is_new = false;
-    const int descriptor = open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) {
+    if (stat(s->path, &status) != 0) {
         if (errno == ENOENT && !s->def.read_only && !s->def.must_exist) {
             *is_new = true;
             return STORE_OK;
         }
-        return tell(error, errno == ENOENT ? STORE_NOT_FOUND : STORE_IO, "'%s' cannot be opened: %s", s->path,
-                    strerror(errno));
+        return db_tell(error, errno == ENOENT ? STORE_NOT_FOUND : STORE_IO, "'%s' cannot be opened: %s", s->path,
+                       strerror(errno));
     }
-    const bool regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-    const ssize_t got = regular ? pread(descriptor, head, sizeof head, 0) : -1;
-    close(descriptor);
-    if (!regular) { return tell(error, STORE_FOREIGN, "'%s' is no ordinary file", s->path); }
-    if (got < 0) { return tell(error, STORE_IO, "'%s' cannot be read: %s", s->path, strerror(errno)); }
-    if (beside(s->path, "-journal", &other) && other.st_size > 0) { return STORE_OK; }
-    if (got == 0) {
+    if (!S_ISREG(status.st_mode)) { return db_tell(error, STORE_FOREIGN, "'%s' is no ordinary file", s->path); }
+    const store_status result = read_head(s->path, head, &size, error);
+    if (result != STORE_OK || (beside(s->path, "-journal", &other) && other.st_size > 0)) { return result; }
+    if (size == 0) {
         *is_new = true;
         return STORE_OK;
     }
     const uint32_t application = (uint32_t)head[68] << 24 | (uint32_t)head[69] << 16 | (uint32_t)head[70] << 8 |
                                  head[71];
-    if (got < (ssize_t)sizeof head || memcmp(head, "SQLite format 3", 16) != 0) {
-        return tell(error, STORE_FOREIGN, "'%s' is no library: it is no SQLite file", s->path);
+    if (size < (sqlite3_int64)sizeof head || memcmp(head, "SQLite format 3", 16) != 0) {
+        return db_tell(error, STORE_FOREIGN, "'%s' is no library: it is no SQLite file", s->path);
     }
     if (application != DB_APPLICATION) {
-        return tell(error, STORE_FOREIGN, "'%s' is no library: it is the SQLite file of another program", s->path);
+        return db_tell(error, STORE_FOREIGN, "'%s' is no library: it is the SQLite file of another program", s->path);
     }
     return STORE_OK;
 }
 
-// A file in a folder that cannot be written to has no room for the files that SQLite wants beside it; then nobody else
-// can be changing it either.
-static store_status name_for_sqlite(store *s, store_error *error) {
-    struct stat status;
-    char *folder = strdup(s->path);
-    if (folder == NULL) { return tell(error, STORE_NO_MEMORY, "there is not enough memory"); }
-    char *slash = strrchr(folder, '/');
-    const char *where = slash == NULL ? "." : slash == folder ? "/" : folder;
-    if (slash != NULL && slash != folder) { *slash = 0; }
-    const bool folder_writable = access(where, W_OK) == 0;
-    const bool writable = folder_writable && (access(s->path, W_OK) == 0 || errno == ENOENT);
-    free(folder);
-    s->read_only = s->def.read_only || !writable;
-    s->immutable = s->read_only && !folder_writable && !(beside(s->path, "-wal", &status) && status.st_size > 0);
-    const size_t size = strlen(s->path) * 3 + 32;
-    s->open_name = malloc(size);
-    if (s->open_name == NULL) { return tell(error, STORE_NO_MEMORY, "there is not enough memory"); }
-    // Always a URI, each byte but plain ones as %xx, so that no path is taken for one.
-    char *end = s->open_name + sprintf(s->open_name, "file:%s", s->path[0] == '/' ? "//" : "");
-    for (const char *c = s->path; *c != 0; c++) {
+// Always a URI, each byte but plain ones as %xx, so that no path is taken for one.
+char *db_uri(const char *path, const char *query) {
+    char *uri = malloc(strlen(path) * 3 + strlen(query) + 8);
+    if (uri == NULL) { return NULL; }
+    char *end = uri + sprintf(uri, "file:%s", path[0] == '/' ? "//" : "");
+    for (const char *c = path; *c != 0; c++) {
         const bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
                            strchr("/._-", *c) != NULL;
         if (plain) {
@@ -407,9 +439,26 @@ static store_status name_for_sqlite(store *s, store_error *error) {
             end += sprintf(end, "%%%02X", (unsigned)(unsigned char)*c);
         }
     }
-    *end = 0;
-    if (s->immutable) { strcpy(end, "?immutable=1"); }
-    return STORE_OK;
+    strcpy(end, query);
+    return uri;
+}
+
+// A file in a folder that cannot be written to has no room for the files that SQLite wants beside it; then nobody else
+// can be changing it either.
+static store_status name_for_sqlite(store *s, store_error *error) {
+    struct stat status;
+    char *folder = strdup(s->path);
+    if (folder == NULL) { return db_tell(error, STORE_NO_MEMORY, "there is not enough memory"); }
+    char *slash = strrchr(folder, '/');
+    const char *where = slash == NULL ? "." : slash == folder ? "/" : folder;
+    if (slash != NULL && slash != folder) { *slash = 0; }
+    const bool folder_writable = access(where, W_OK) == 0;
+    const bool writable = folder_writable && (access(s->path, W_OK) == 0 || errno == ENOENT);
+    free(folder);
+    s->read_only = s->def.read_only || !writable;
+    s->immutable = s->read_only && !folder_writable && !(beside(s->path, "-wal", &status) && status.st_size > 0);
+    s->open_name = db_uri(s->path, s->immutable ? "?immutable=1" : "");
+    return s->open_name != NULL ? STORE_OK : db_tell(error, STORE_NO_MEMORY, "there is not enough memory");
 }
 
 static store_status tell_sql(const store *s, sqlite3 *db, int code, store_error *error) {
@@ -426,16 +475,16 @@ static store_status look_at_layout(store *s, store_error *error, int64_t *layout
     const bool journal = beside(s->path, "-journal", &status) && status.st_size > 0 && !s->read_only;
     int code = db_open(s->open_name, journal ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY, s->def.busy_ms, &db);
     if (db != NULL) { sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL); }
-    if (code == SQLITE_OK) { code = number_of(db, "PRAGMA application_id", &application); }
-    if (code == SQLITE_OK) { code = number_of(db, "PRAGMA user_version", layout_there); }
+    if (code == SQLITE_OK) { code = db_number(db, "PRAGMA application_id", &application); }
+    if (code == SQLITE_OK) { code = db_number(db, "PRAGMA user_version", layout_there); }
     store_status result = STORE_OK;
     if (code != SQLITE_OK) {
         result = tell_sql(s, db, code, error);
     } else if (application != DB_APPLICATION && (application != 0 || *layout_there != 0)) {
-        result = tell(error, STORE_FOREIGN, "'%s' is no library: it is the SQLite file of another program", s->path);
+        result = db_tell(error, STORE_FOREIGN, "'%s' is no library: it is the SQLite file of another program", s->path);
     } else if (*layout_there > DB_LAYOUT) {
-        result = tell(error, STORE_NEWER, "'%s' was written by a newer Zoetrope: its layout is %lld, and this program "
-                      "knows %d", s->path, (long long)*layout_there, DB_LAYOUT);
+        result = db_tell(error, STORE_NEWER, "'%s' was written by a newer Zoetrope: its layout is %lld, and this "
+                         "program knows %d", s->path, (long long)*layout_there, DB_LAYOUT);
     }
     sqlite3_close(db);
     return result;
@@ -451,7 +500,7 @@ static store_status open_writer(store *s, bool is_new, int64_t layout_there, sto
     if (code == SQLITE_OK) { code = sqlite3_exec(*db, "PRAGMA journal_size_limit=16777216", NULL, NULL, NULL); }
     if (code == SQLITE_OK && s->def.size_max > 0) {
         int64_t page = 4096;
-        code = number_of(*db, "PRAGMA page_size", &page);
+        code = db_number(*db, "PRAGMA page_size", &page);
         char set[64];
         snprintf(set, sizeof set, "PRAGMA max_page_count=%lld", (long long)(s->def.size_max / (uint64_t)page));
         if (code == SQLITE_OK) { code = sqlite3_exec(*db, set, NULL, NULL, NULL); }
@@ -480,7 +529,7 @@ store_status store_open(const char *path, const store_def *def, store **result, 
     *error = (store_error){0};
     *result = NULL;
     store *s = calloc(1, sizeof *s);
-    if (s == NULL) { return tell(error, STORE_NO_MEMORY, "there is not enough memory"); }
+    if (s == NULL) { return db_tell(error, STORE_NO_MEMORY, "there is not enough memory"); }
     s->def = def != NULL ? *def : (store_def){0};
     if (s->def.busy_ms == 0) { s->def.busy_ms = BUSY_MS; }
     if (s->def.busy_ms > INT32_MAX) { s->def.busy_ms = INT32_MAX; }
@@ -499,16 +548,16 @@ store_status store_open(const char *path, const store_def *def, store **result, 
     int64_t layout_there = 0;
     store_status status = s->path != NULL && s->readers != NULL && s->idle != NULL
                               ? STORE_OK
-                              : tell(error, STORE_NO_MEMORY, "there is not enough memory");
+                              : db_tell(error, STORE_NO_MEMORY, "there is not enough memory");
     if (status == STORE_OK) { status = look_at_head(s, error, &is_new); }
     if (status == STORE_OK) { status = name_for_sqlite(s, error); }
     if (status == STORE_OK && !is_new) { status = look_at_layout(s, error, &layout_there); }
     if (status == STORE_OK && s->read_only && layout_there == 0) {
-        status = tell(error, is_new ? STORE_READ_ONLY : STORE_FOREIGN, "'%s' is empty and cannot be written to",
+        status = db_tell(error, is_new ? STORE_READ_ONLY : STORE_FOREIGN, "'%s' is empty and cannot be written to",
                       s->path);
     }
     if (status == STORE_OK && s->read_only && layout_there < DB_LAYOUT) {
-        status = tell(error, STORE_READ_ONLY, "'%s' is of an older layout and cannot be written to", s->path);
+        status = db_tell(error, STORE_READ_ONLY, "'%s' is of an older layout and cannot be written to", s->path);
     }
     if (status == STORE_OK && !s->read_only) { status = open_writer(s, is_new, layout_there, error); }
     if (status == STORE_OK) { status = read_library_id(s, error); }
@@ -611,18 +660,14 @@ static void give(store_txn *txn) {
 }
 
 static void free_txn(store_txn *txn) {
-    for (db_chunk *chunk = txn->chunks; chunk != NULL;) {
-        db_chunk *next = chunk->next;
-        free(chunk);
-        chunk = next;
-    }
+    free_chunks(txn->chunks);
     free(txn);
 }
 
 // Fixes what a reader sees: SQLite's own BEGIN would wait for its first read.
 static store_status first_look(store_txn *txn) {
     int64_t nothing = 0;
-    const int code = number_of(txn->connection->db, "SELECT count(*) FROM meta", &nothing);
+    const int code = db_number(txn->connection->db, "SELECT count(*) FROM meta", &nothing);
     return code == SQLITE_OK ? STORE_OK : db_fail_sql(txn);
 }
 
@@ -630,9 +675,9 @@ store_status store_begin(store *s, store_mode mode, store_txn **result, store_er
     *error = (store_error){0};
     *result = NULL;
     const bool write = mode == STORE_WRITE;
-    if (write && s->read_only) { return tell(error, STORE_READ_ONLY, "'%s' cannot be written to", s->path); }
+    if (write && s->read_only) { return db_tell(error, STORE_READ_ONLY, "'%s' cannot be written to", s->path); }
     store_txn *txn = calloc(1, sizeof *txn);
-    if (txn == NULL) { return tell(error, STORE_NO_MEMORY, "there is not enough memory"); }
+    if (txn == NULL) { return db_tell(error, STORE_NO_MEMORY, "there is not enough memory"); }
     txn->s = s;
     txn->write = write;
     store_status status = take(txn);

@@ -9,7 +9,8 @@
 #include "host/store.h"
 #include "host/store_name.h"
 
-enum { DB_APPLICATION = 0x5A6F6574, DB_LAYOUT = 1, DB_WORDS_MAX = 65536, DB_STATEMENTS_MAX = 64 };
+enum { DB_APPLICATION = 0x5A6F6574, DB_LAYOUT = 1, DB_WORDS_MAX = 65536, DB_STATEMENTS_MAX = 64,
+       DB_STATEMENTS_CHECK = 48 }; // from there on those of store_check.c
 
 // Statements by their number in store.c's table of texts. Those of one transaction stand in its connection.
 typedef struct db_connection {
@@ -51,6 +52,11 @@ const char *db_copy(store_txn *txn, const char *text);
 // An array that grows: the old items are copied, the old memory stays until the end. false: memory.
 bool db_grow(store_txn *txn, void **items, uint32_t count, uint32_t *capacity, size_t size);
 
+// Puts the transaction's memory aside; db_back frees what it got since then and brings that back. For what goes through
+// the whole library: only what is at hand is in memory.
+db_chunk *db_aside(store_txn *txn);
+void db_back(store_txn *txn, db_chunk *chunks);
+
 // Sets the error and returns its status.
 store_status db_fail(store_txn *txn, store_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -59,6 +65,10 @@ store_status db_start(store_txn *txn); // of a call: the old error is forgotten;
 
 // What SQLite's code means; the text is a sentence for people.
 store_status db_status_of(sqlite3 *db, int code, char *text, size_t size, const char *path);
+
+// The same without a transaction.
+store_status db_tell(store_error *error, store_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // A statement ready to be bound, of the number and text; NULL: the error is set.
 sqlite3_stmt *db_statement(store_txn *txn, int number, const char *sql);
@@ -69,10 +79,21 @@ store_status db_run(store_txn *txn, sqlite3_stmt *statement); // without rows
 void db_bind_text(sqlite3_stmt *statement, int place, const char *text); // NULL: ""
 const char *db_text(store_txn *txn, sqlite3_stmt *statement, int column); // copied; never NULL unless memory ran out
 
+// Of store.c, for the repair. The number of a content, which is added where it is not there.
+store_status db_blob(store_txn *txn, const uint8_t hash[32], const void *bytes, uint64_t size, int64_t *blob);
+// Makes that revision what is there now; `old` (0: none) was.
+store_status db_install(store_txn *txn, store_area area, const char *id, int64_t revision, int64_t old);
+// One more row of the past, a copy of an older one, with its files and references.
+store_status db_copy_past(store_txn *txn, store_area area, const char *id, int64_t from, store_action action,
+                          int64_t updated_ms, int64_t *revision);
+
 // store_db.c's layout in an open file, in one transaction of its own. An error is SQLite's code.
 int db_make(sqlite3 *db);
 // Opens a file and sets what every connection has set. SQLite's code; *db may be set though it failed.
 int db_open(const char *name, int flags, uint32_t busy_ms, sqlite3 **db);
+int db_number(sqlite3 *db, const char *sql, int64_t *number); // of the first row; SQLite's code
+sqlite3_file *db_file(sqlite3 *db); // SQLite's own, to read by; NULL: there is none
+char *db_uri(const char *path, const char *query); // what db_open wants; to be freed. NULL: memory
 int64_t db_now_ms(const store *s);
 
 #endif

@@ -1,11 +1,8 @@
 // See store_name.h.
-#include <sha2.h>
 #include <string.h>
 #include <sys/types.h>
 
 #include "host/store_name.h"
-
-_Static_assert(sizeof(SHA2_CTX) <= sizeof(store_digest), "the hash's context has room");
 
 static const char *const status_names[] = {
     [STORE_OK] = "ok",
@@ -70,10 +67,10 @@ bool store_name_is_good(const char *name) {
 
 // -------------------------------------------------------------------------------------------------------------- hashes
 
-void store_digest_start(store_digest *digest) { SHA256Init((SHA2_CTX *)(void *)digest); }
+void store_digest_start(store_digest *digest) { sha256_start(digest); }
 
 void store_digest_add(store_digest *digest, const void *bytes, uint64_t size) {
-    if (size > 0) { SHA256Update((SHA2_CTX *)(void *)digest, bytes, (size_t)size); }
+    sha256_add(digest, bytes, (size_t)size);
 }
 
 void store_digest_text(store_digest *digest, const char *text) {
@@ -84,7 +81,7 @@ void store_digest_text(store_digest *digest, const char *text) {
     store_digest_add(digest, text, size);
 }
 
-void store_digest_end(store_digest *digest, uint8_t hash[32]) { SHA256Final(hash, (SHA2_CTX *)(void *)digest); }
+void store_digest_end(store_digest *digest, uint8_t hash[32]) { sha256_end(digest, hash); }
 
 void store_hash_text(const uint8_t hash[32], char text[65]) {
     for (unsigned i = 0; i < 32; i++) {
@@ -104,11 +101,52 @@ bool store_hash_of_text(const char *text, uint8_t hash[32]) {
     return true;
 }
 
-void store_hash(const void *bytes, uint64_t size, char hash[65]) {
+store_raw_hash store_hash_raw(const void *bytes, uint64_t size) {
     store_digest digest;
-    uint8_t raw[32];
+    store_raw_hash hash;
     store_digest_start(&digest);
     store_digest_add(&digest, bytes, size);
-    store_digest_end(&digest, raw);
-    store_hash_text(raw, hash);
+    store_digest_end(&digest, hash.bytes);
+    return hash;
+}
+
+void store_hash(const void *bytes, uint64_t size, char hash[65]) {
+    store_hash_text(store_hash_raw(bytes, size).bytes, hash);
+}
+
+static void add_number(store_digest *digest, int64_t number) {
+    uint8_t bytes[8];
+    for (unsigned i = 0; i < 8; i++) { bytes[i] = (uint8_t)((uint64_t)number >> (8 * i)); }
+    store_digest_add(digest, bytes, sizeof bytes);
+}
+
+static const char *or_empty(const char *text) { return text != NULL ? text : ""; }
+
+void store_seal(const store_put *put, const store_raw_hash *files, const store_raw_hash *words, store_raw_hash *hash,
+                store_raw_hash *seal) {
+    store_digest digest;
+    store_digest_start(&digest);
+    store_digest_text(&digest, or_empty(put->format));
+    for (uint32_t i = 0; i < put->file_count; i++) {
+        store_digest_text(&digest, or_empty(put->files[i].name));
+        store_digest_add(&digest, files[i].bytes, 32);
+    }
+    store_digest_end(&digest, hash->bytes);
+    store_digest_start(&digest);
+    store_digest_add(&digest, hash->bytes, 32);
+    store_digest_text(&digest, or_empty(put->kind));
+    store_digest_text(&digest, or_empty(put->name));
+    store_digest_text(&digest, or_empty(put->origin));
+    store_digest_add(&digest, words->bytes, 32);
+    add_number(&digest, put->number_a);
+    add_number(&digest, put->number_b);
+    for (uint32_t i = 0; i < put->use_count; i++) {
+        const store_use *use = &put->uses[i];
+        add_number(&digest, use->to_area);
+        store_digest_text(&digest, use->to);
+        store_digest_text(&digest, or_empty(use->where));
+        store_digest_text(&digest, or_empty(use->role));
+        add_number(&digest, use->needed);
+    }
+    store_digest_end(&digest, seal->bytes);
 }

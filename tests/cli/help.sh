@@ -62,6 +62,9 @@ completes 'jelly' check builtin : je
 completes 'folder/one.json' check folder/
 completes 'petween/at' explain petween/at
 completes 'render' help ren
+completes 'remove repair restore' library re
+completes 'bird.png' library import bi
+completes 'unpack' charpack u
 
 # ------------------------------------------------------------------------------------------------ every option, everywhere
 "$program" help >overview
@@ -98,6 +101,7 @@ if here fish; then
     fish_completes 'csv json' 'zoetrope sample --output '
     fish_completes '--scale --script --seed --set --sheet --show --size' 'zoetrope render --s'
     fish_completes 'petween/at' 'zoetrope explain petween/at'
+    fish_completes 'history' 'zoetrope library his'
 fi
 if here zsh; then
     # A terminal of its own, in which a person would type; what completion adds is what comes back.
@@ -123,6 +127,7 @@ complete_text 'zoetrope sample --output=c' 'zoetrope sample --output=csv '
 complete_text 'zoetrope render --reduced' 'zoetrope render --reduced-motion '
 complete_text 'zoetrope render --picture idle=bi' 'zoetrope render --picture idle=bird.png '
 complete_text 'zoetrope explain petween/easin' 'zoetrope explain petween/easing '
+complete_text 'zoetrope library hist' 'zoetrope library history '
 zpty -d shell
 EOF
     zsh -n zsh.txt || fault 'zsh: syntax'

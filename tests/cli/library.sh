@@ -33,11 +33,15 @@ pack() { # NAMESPACE ANIMATION...
 
 # ------------------------------------------------------------------------------------------------ usage
 expect 2
-err_has 'import, export, list, clone or remove'
+err_has 'import, export, list, show, clone, remove,'
 expect 2 improt x.json --dir lib
 err_has "did you mean 'import'"
-expect 2 import x.json
-err_has '--dir'
+expect 2 show user:a --dir lib
+err_has '--library'
+expect 2 list --dir . --library lib.db
+err_has 'not both'
+expect 2 list --dir . --format petween
+err_has 'with --dir'
 expect 2 import --dir lib
 expect 2 import a.json b.json --dir lib
 expect 2 export --dir .
@@ -45,6 +49,10 @@ err_has '--ids'
 expect 2 export --dir . --ids ' , ,'
 expect 2 clone builtin:jelly --dir lib
 expect 2 list --dir . --output csv
+expect 2 list user:a --dir .
+expect 2 list --dir . --ids user:a
+err_has 'takes no --ids'
+expect 2 list --dir ''
 expect 3 import nowhere.json --dir lib
 expect 3 list --dir nowhere
 err_has "cannot read 'nowhere'"

@@ -132,7 +132,7 @@ for label, name, rule in [
         ("dots-inside", "assets/../../x.png", "unsafe-path"), ("dot", "./manifest.json", "unsafe-path"),
         ("backslash", "assets\\x.png", "unsafe-path"), ("drive", "C:x.png", "unsafe-path"),
         ("line-end", "assets/x\n.png", "unsafe-path"), ("empty-name", "", "unsafe-path"),
-        ("zero", b"manifest.json\0.png", "path"), ("upper-case", ROW["file"].upper(), "path"),
+        ("zero", b"manifest.json\0.png", "unsafe-path"), ("upper-case", ROW["file"].upper(), "path"),
         ("upper-hex", "assets/%s.png" % ROW["id"].upper(), "path"), ("deep", "assets/a/" + ROW["id"] + ".png", "path"),
         ("svg", "assets/%s.svg" % ROW["id"], "path"), ("notes", "notes.txt", "path"), ("folder", "other/", "path"),
         ("not-utf8", b"assets/\xff\xfe.png", "path"), ("escape", "assets/\x1b[2J.png", "unsafe-path")]:

@@ -8,7 +8,7 @@ import re
 
 METHODS = ("get", "put", "post", "delete", "patch")
 # What every path may answer without saying so.
-COMMON = {401, 405, 414, 421, 431, 500, 501}
+COMMON = {400, 401, 405, 414, 421, 431, 500, 501}
 
 
 class Description:

@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "files.h"
 #include "host/api.h"
+#include "host/api_render.h"
 #include "host/http.h"
 #include "host/live.h"
 #include "store.h"
@@ -25,6 +26,8 @@ typedef struct job {
     store *library;
     live *live; // tells of its changes
     api *api;
+    api_render *renders; // NULL: they are not served
+    render_def render;
 } job;
 
 // ---- Options ----
@@ -55,6 +58,27 @@ static int pick_token(job *j) {
     return cli_usage(j->args, "a token is %d to %d visible ASCII characters without spaces", TOKEN_MIN, TOKEN_MAX);
 }
 
+static bool pick_count(const cli_args *args, cli_option_id option, double high, uint32_t *count) {
+    double value = 0.0;
+    if (args->values[option] == NULL) { return true; }
+    if (!cli_number(args, option, 1.0, high, &value)) { return false; }
+    *count = (uint32_t)value;
+    if (value == (double)*count) { return true; }
+    cli_usage(args, "--%s wants a whole number, not '%s'", cli_options[option].name, args->values[option]);
+    return false;
+}
+
+static bool pick_renders(job *j) {
+    double seconds = 0.0;
+    if (!pick_count(j->args, CLI_OPT_RENDERS, 16.0, &j->render.workers) ||
+        !pick_count(j->args, CLI_OPT_RENDERS_WAITING, 10000.0, &j->render.queue_limit) ||
+        !cli_number(j->args, CLI_OPT_RENDER_SECONDS, 0.1, 86400.0, &seconds)) {
+        return false;
+    }
+    j->render.time_ms = (uint32_t)(seconds * 1000.0);
+    return true;
+}
+
 static int pick_options(job *j) {
     const cli_args *args = j->args;
     double port = 8420.0;
@@ -63,7 +87,7 @@ static int pick_options(job *j) {
     if (port != (double)(uint16_t)port) {
         return cli_usage(args, "--port wants a whole number, not '%s'", args->values[CLI_OPT_PORT]);
     }
-    if (!cli_choice(args, CLI_OPT_LOG, &level)) { return CLI_USAGE; }
+    if (!cli_choice(args, CLI_OPT_LOG, &level) || !pick_renders(j)) { return CLI_USAGE; }
     j->options.port = (uint16_t)port;
     j->options.log_level = (http_log_level)level;
     j->options.host = args->values[CLI_OPT_HOST];
@@ -125,6 +149,7 @@ static void add_metrics(void *context, http_metrics *metrics) {
     }
     store_rollback(txn);
     api_metrics(j->api, metrics);
+    if (j->renders != NULL) { api_render_metrics(j->renders, metrics); }
 }
 
 // ---- Running ----
@@ -166,10 +191,17 @@ static int say_why(const job *j, http_status status) {
 // nobody tells them of changes.
 static bool add_parts(job *j, http_server *server) {
     j->api = api_new(j->library, server, NULL);
-    return j->api != NULL && api_add(j->api) && live_listen(j->live, api_changed, j->api);
+    if (j->api == NULL || !api_add(j->api) || !live_listen(j->live, api_changed, j->api)) { return false; }
+    char why[256];
+    j->renders = api_render_new(j->library, server, &j->render, why);
+    if (j->renders == NULL) { cli_say("nothing is rendered here: %s", why); } // all else is served
+    return j->renders == NULL || api_render_add(j->renders);
 }
 
-static void free_parts(job *j) { api_free(j->api); }
+static void free_parts(job *j) {
+    api_render_free(j->renders);
+    api_free(j->api);
+}
 
 static int run(job *j, http_server *server, const sigset_t *ends) {
     int number = 0;
@@ -198,6 +230,7 @@ static int serve(job *j) {
         http_server *server = http_server_new(&j->options);
         result = server != NULL ? run(j, server, &ends) : say_why(j, HTTP_NO_MEMORY);
         if (j->live != NULL) { live_stop(j->live); } // its listeners send to the server's streams
+        api_render_stop(j->renders);
         http_server_free(server);
         free_parts(j);
     }
@@ -216,5 +249,6 @@ int cli_serve(const cli_args *args) {
     want_files();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); // a file that may not grow any more is a full disk, and no end
+    signal(SIGCHLD, SIG_DFL); // who started us may ignore it, and then nobody is told how a render ends
     return serve(&j);
 }

@@ -14,6 +14,7 @@
 #include "host/api_render.h"
 #include "host/http.h"
 #include "host/live.h"
+#include "host/petween.h"
 #include "host/watch.h"
 #include "store.h"
 
@@ -30,6 +31,7 @@ typedef struct job {
     api_render *renders; // NULL: they are not served
     render_def render;
     watch *watch; // keeps a folder in step with the library; NULL: none was asked for
+    petween *petween;
 } job;
 
 // ---- Options ----
@@ -195,6 +197,10 @@ static int say_why(const job *j, http_status status) {
 static bool add_parts(job *j, http_server *server) {
     j->api = api_new(j->library, server, NULL);
     if (j->api == NULL || !api_add(j->api) || !live_listen(j->live, api_changed, j->api)) { return false; }
+    j->petween = petween_new(j->library, server);
+    if (j->petween == NULL || !petween_add(j->petween) || !live_listen(j->live, petween_changed, j->petween)) {
+        return false;
+    }
     char why[256];
     j->renders = api_render_new(j->library, server, &j->render, why);
     if (j->renders == NULL) { cli_say("nothing is rendered here: %s", why); } // all else is served
@@ -217,6 +223,7 @@ static int begin_watch(job *j, http_server *server) {
 static void free_parts(job *j) {
     watch_free(j->watch);
     api_render_free(j->renders);
+    petween_free(j->petween);
     api_free(j->api);
 }
 

@@ -10,7 +10,8 @@
 
 enum {
     ROUNDS_MAX = 12,    // found things may ask for more: a rig for its atlas, that for its picture
-    SEARCHES_MAX = 500, // in the library
+    SEARCHES_MAX = 500, // in the library, by one name each
+    PARTS_MAX = 64,     // files of a thing that is used, to be used as well
     HITS_MAX = 100,     // of one of them
     FOLDERS_MAX = 64,   // around the first file
 };
@@ -36,6 +37,8 @@ typedef struct gathering {
     held *helds;
     uint32_t held_count, held_capacity;
     uint32_t searches;
+    size_t folders[FOLDERS_MAX]; // how much of the first file's name each is, its own first
+    uint32_t folder_count;
     bool whole;  // the files are all there is: what is not among them is missing
     bool around; // names lead down from every folder around the first file, not only from its own
     bool beside; // what is asked for may lie in the library
@@ -97,29 +100,24 @@ static void add_use(gathering *g, const store_use *use) {
 
 // --------------------------------------------------------------------------------------------------------- the library
 
-typedef struct candidates { // names under which a file may be meant, the nearest folder first
-    const char *names[FOLDERS_MAX];
-    uint32_t count;
-} candidates;
+// The names under which a file may be meant: below the folder of the first file, then below those around it.
+typedef struct candidate {
+    char name[STORE_NAME_MAX + 2048]; // a folder, and what leads down
+} candidate;
 
-static void find_candidates(gathering *g, const char *need, candidates *out) {
+static void find_folders(gathering *g) {
     const char *first = g->first->name;
-    size_t folder = beside_folder_size(first);
-    *out = (candidates){.count = 0};
-    while (out->count < FOLDERS_MAX) {
-        const char *name = content_words(&g->l->keep, "%.*s%s", (int)folder, first, need);
-        if (name == NULL) { break; }
-        out->names[out->count++] = name;
-        if (folder == 0 || !g->around) { break; }
-        for (folder--; folder > 0 && first[folder - 1] != '/';) { folder--; }
+    size_t size = beside_folder_size(first);
+    g->folders[g->folder_count++] = size;
+    while (size > 0 && g->around && g->folder_count < FOLDERS_MAX) {
+        for (size--; size > 0 && first[size - 1] != '/';) { size--; }
+        g->folders[g->folder_count++] = size;
     }
 }
 
-// Which of the names it is; the count: none of them.
-static uint32_t place_of(const candidates *c, const char *name) {
-    uint32_t i = 0;
-    while (i < c->count && strcmp(c->names[i], name) != 0) { i++; }
-    return i;
+static const char *candidate_of(const gathering *g, const char *need, uint32_t folder, candidate *c) {
+    snprintf(c->name, sizeof c->name, "%.*s%s", (int)g->folders[folder], g->first->name, need);
+    return c->name;
 }
 
 static held *hold(gathering *g, const store_item *item) {
@@ -140,41 +138,31 @@ static bool is_itself(const gathering *g, const store_item *item) {
 }
 
 // By the id that a thing has which was made of the name.
-static const held *held_by_id(gathering *g, const candidates *c) {
+static const held *held_by_id(gathering *g, const char *name) {
     char id[STORE_ID_MAX + 1];
     store_item item;
-    for (uint32_t i = 0; i < c->count && fits(g); i++) {
-        if (strcmp(c->names[i], g->first->name) == 0 || !content_id_of_name(c->names[i], id)) { continue; }
-        if (fine(g, store_get(g->asking->txn, STORE_ITEM, id, &item)) && !is_itself(g, &item)) {
-            return hold(g, &item);
-        }
+    if (strcmp(name, g->first->name) == 0 || !content_id_of_name(name, id) ||
+        !fine(g, store_get(g->asking->txn, STORE_ITEM, id, &item)) || is_itself(g, &item)) {
+        return NULL;
     }
-    return NULL;
+    return hold(g, &item);
 }
 
-// By the name of its first file, in the nearest folder; of several that of the first id.
-static const held *held_by_name(gathering *g, const char *need, const candidates *c) {
-    store_page page;
+// By the name of its first file; of several that of the first id.
+static const held *held_by_name(gathering *g, const char *name) {
+    store_page page = {0};
     const held *best = NULL;
-    uint32_t best_place = c->count;
-    if (!fine(g, store_search(g->asking->txn, &(store_filter){.query = need}, HITS_MAX, &page))) { return NULL; }
+    if (!fine(g, store_search(g->asking->txn, &(store_filter){.query = name}, HITS_MAX, &page))) { return NULL; }
     for (uint32_t i = 0; i < page.count && fits(g); i++) {
         const store_item *item = &page.items[i];
-        store_file file = {0};
-        if (is_itself(g, item) || (item->area != STORE_ITEM && item->area != STORE_ASSET)) { continue; }
         const store_file *files = NULL;
         uint32_t count = 0;
-        if (!fine(g, store_files(g->asking->txn, item->area, item->id, false, &files, &count)) || count == 0) {
+        if (is_itself(g, item) || (item->area != STORE_ITEM && item->area != STORE_ASSET) ||
+            !fine(g, store_files(g->asking->txn, item->area, item->id, false, &files, &count)) || count == 0) {
             continue;
         }
-        file = files[0];
-        const uint32_t place = place_of(c, file.name);
-        const bool nearer = place < best_place || (place < c->count && place == best_place && best != NULL &&
-                                                   strcmp(item->id, best->id) < 0);
-        if (nearer) {
-            best = hold(g, item);
-            best_place = best != NULL ? place : best_place;
-        }
+        const bool better = best == NULL || strcmp(item->id, best->id) < 0;
+        if (strcmp(files[0].name, name) == 0 && better) { best = hold(g, item); }
     }
     return best;
 }
@@ -189,18 +177,33 @@ static bool read_held(gathering *g, const held *h, const store_file *file, const
     return true;
 }
 
-// false: the library does not have it.
-static bool find_in_library(gathering *g, const zo_need *need, const candidates *c, zo_source *source) {
+// A file of what is used already.
+static const held *find_part(const gathering *g, const char *name, const store_file **file) {
     for (uint32_t i = 0; i < g->held_count; i++) {
-        for (uint32_t k = 0; k < g->helds[i].count; k++) {
-            if (place_of(c, g->helds[i].files[k].name) < c->count) {
-                return read_held(g, &g->helds[i], &g->helds[i].files[k], need, source);
-            }
+        const held *h = &g->helds[i];
+        for (uint32_t k = 0; k < h->count && h->count <= PARTS_MAX; k++) {
+            *file = &h->files[k];
+            if (strcmp(h->files[k].name, name) == 0) { return h; }
         }
     }
-    if (g->searches++ >= SEARCHES_MAX) { return false; }
-    const held *h = need->kind == ZO_NEED_BYTES ? held_by_id(g, c) : NULL;
-    if (h == NULL && fits(g)) { h = held_by_name(g, need->name, c); }
+    return NULL;
+}
+
+// false: the library does not have it.
+static bool find_in_library(gathering *g, const zo_need *need, zo_source *source) {
+    const held *h = NULL;
+    candidate c;
+    for (uint32_t i = 0; i < g->folder_count && g->searches < SEARCHES_MAX; i++) {
+        const store_file *file = NULL;
+        const held *whole = find_part(g, candidate_of(g, need->name, i, &c), &file);
+        if (whole != NULL) { return read_held(g, whole, file, need, source); }
+    }
+    for (uint32_t i = 0; i < g->folder_count && h == NULL && fits(g) && g->searches < SEARCHES_MAX; i++) {
+        const char *name = candidate_of(g, need->name, i, &c);
+        g->searches++;
+        if (need->kind == ZO_NEED_BYTES) { h = held_by_id(g, name); }
+        if (h == NULL && fits(g)) { h = held_by_name(g, name); }
+    }
     if (h == NULL || !read_held(g, h, h->files, need, source)) { return false; }
     add_use(g, &(store_use){.to_area = h->area, .to = h->id, .where = need->name,
                             .role = need->kind == ZO_NEED_BYTES ? "file" : "picture",
@@ -212,10 +215,11 @@ static bool find_in_library(gathering *g, const zo_need *need, const candidates 
 
 // The thing's own file that is meant. A machine may have the name of the model that it moves, and lie in a folder
 // called alike: the first file is found last.
-static const store_file *find_own(gathering *g, const candidates *c) {
+static const store_file *find_own(const gathering *g, const char *need) {
     const store_file *first = NULL;
-    for (uint32_t i = 0; i < c->count; i++) {
-        const store_file *file = own_file(g, c->names[i]);
+    candidate c;
+    for (uint32_t i = 0; i < g->folder_count; i++) {
+        const store_file *file = own_file(g, candidate_of(g, need, i, &c));
         if (file != NULL && file != &g->l->thing.files[0]) { return file; }
         first = file != NULL ? file : first;
     }
@@ -235,17 +239,16 @@ static void add_need(gathering *g, const zo_need *need, zo_source source, const 
 
 // false: it is not there.
 static bool take_need(gathering *g, const zo_need *need) {
-    candidates c;
+    candidate c;
     zo_source source = {0};
     const char *path = NULL;
     if (!beside_leads_down(need->name)) { return false; }
-    find_candidates(g, need->name, &c);
-    const store_file *file = find_own(g, &c);
+    const store_file *file = find_own(g, need->name);
     if (file != NULL) {
         source = (zo_source){.bytes = need->kind != ZO_NEED_STAT ? file->bytes : NULL, .size = (size_t)file->size};
-        path = strcmp(file->name, c.names[0]) == 0 ? file->name : NULL;
+        path = strcmp(file->name, candidate_of(g, need->name, 0, &c)) == 0 ? file->name : NULL;
         give(g, file);
-    } else if (!g->beside || !fits(g) || !find_in_library(g, need, &c, &source)) {
+    } else if (!g->beside || !fits(g) || !find_in_library(g, need, &source)) {
         return false;
     }
     g->whole = g->whole || need->kind == ZO_NEED_BYTES; // somebody has put together what belongs together
@@ -384,6 +387,7 @@ store_status content_compile(content_looked *l, const content_asking *asking, co
     const char *format = zo_report_format(l->thing.report);
     const bool pack = strcmp(format, beside_pack_format) == 0, pet = strcmp(format, "pet") == 0;
     g.around = beside_has_resources(format);
+    find_folders(&g);
     g.whole = l->def.lone || l->thing.file_count > 1 || pack || g.around;
     g.beside = asking->txn != NULL && !l->def.lone && strncmp(format, "character-pack", 14) != 0;
     bool more = false;

@@ -134,6 +134,9 @@ static store_status each(repair *r, const char *sql, each_fn *handle) {
     while (handled == STORE_OK && db_row(&r->txn, row, &status)) {
         db_chunk *rest = db_aside(&r->txn);
         handled = handle(r, row);
+        if (handled == STORE_OK) { handled = db_write_found(&r->txn); }
+        r->txn.found = NULL;
+        r->txn.found_count = r->txn.found_capacity = 0;
         r->txn.changes = NULL; // nobody is told of them, and their memory goes now
         r->txn.change_count = r->txn.change_capacity = 0;
         db_back(&r->txn, rest);

@@ -498,7 +498,8 @@ static store_status open_writer(store *s, bool is_new, int64_t layout_there, sto
     if (code == SQLITE_OK && layout_there > 0 && layout_there < DB_LAYOUT) { code = migrate(*db, layout_there); }
     if (code == SQLITE_OK) { code = sqlite3_exec(*db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL); }
     // With room for what a large import touches, so that nothing is written before the end and read again.
-    static const char more[] = "PRAGMA journal_size_limit=16777216; PRAGMA cache_size=-32768; PRAGMA secure_delete=FAST";
+    static const char more[] = "PRAGMA journal_size_limit=16777216; PRAGMA cache_size=-32768;"
+                               "PRAGMA secure_delete=FAST";
     if (code == SQLITE_OK) { code = sqlite3_exec(*db, more, NULL, NULL, NULL); }
     if (code == SQLITE_OK && s->def.size_max > 0) {
         int64_t page = 4096;

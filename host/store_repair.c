@@ -512,8 +512,8 @@ static bool keep_as(const char *path, const char *log, const char *kept, const c
     return false;
 }
 
-// The damaged file stays under another name; then the new one takes its own. Until the last step the library is there as
-// it was.
+// The damaged file stays under another name; then the new one takes its own. Until the last step the library is there
+// as it was.
 static store_status change_places(repair *r, const char *part) {
     char suffix[32] = ".damaged";
     char *kept = NULL, *kept_log = NULL, *log = joined(r->path, "-wal"), *shared = joined(r->path, "-shm");

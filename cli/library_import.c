@@ -402,7 +402,8 @@ int cli_library_import(library_job *j) {
     if (code == CLI_FINE) { code = cli_library_commit(j); }
     if (code == CLI_FINE && j->json) { json_all(j, list, count); }
     if (code == CLI_FINE && !j->json && !j->quiet) { print_all(j, list, count); }
-    if (code != CLI_FINE && begun && !j->json) { cli_say("nothing was imported; '%s' is as it was", j->path); }
+    if (begun && code != CLI_FINE && !j->json) { cli_say("nothing was imported; '%s' is as it was", j->path); }
+    if (!begun && code == CLI_FAULTY && !j->json) { cli_say("nothing was imported"); }
     for (uint32_t i = 0; list != NULL && i < count; i++) { free_brought(&list[i]); }
     free(list);
     return code;

@@ -84,19 +84,42 @@ static int open_config(mounting *m) {
     return make_config(&m->config) ? CLI_FINE : no_memory();
 }
 
+static const petween_reading lenient;
+
+static void read_config(const document *d, petween_config *config) {
+    petween_config_default(config);
+    petween_config_read(d->text, &lenient, config);
+}
+
 // The active pet, or the one that --pet names.
 static int open_pet(mounting *m) {
     library_job *j = m->job;
     const char *given = j->args->values[CLI_OPT_PET];
     petween_config config;
-    const petween_reading lenient = {0};
-    petween_config_default(&config);
-    petween_config_read(m->config.text, &lenient, &config);
+    read_config(&m->config, &config);
     snprintf(m->active, sizeof m->active, "%s", config.active_pet);
     if (given == NULL && m->active[0] == 0) { return CLI_FINE; }
     const int code = open_document(j, STORE_PET, given != NULL ? given : m->active, &m->pet);
     if (code != CLI_FINE || m->pet.text != NULL || given == NULL) { return code; }
     return refuse(j, "there is no pet '%s' in the library", given);
+}
+
+// Slots that a configuration has from before there were pets are seen by nobody as long as a pet is active, and keep
+// nothing from being removed. false: memory.
+static bool pick_uses(const document *d, content_thing *thing, store_use **kept) {
+    petween_config config;
+    uint32_t count = 0;
+    *kept = NULL;
+    if (d->area != STORE_CONFIG) { return true; }
+    read_config(d, &config);
+    if (config.active_pet[0] == 0) { return true; }
+    *kept = calloc((size_t)thing->use_count + 1, sizeof **kept);
+    for (uint32_t i = 0; *kept != NULL && i < thing->use_count; i++) {
+        if (strcmp(thing->uses[i].role, "click") == 0) { (*kept)[count++] = thing->uses[i]; }
+    }
+    thing->uses = *kept;
+    thing->use_count = count;
+    return *kept != NULL;
 }
 
 // Stores it, as whatever is stored is: looked at, with its references.
@@ -105,17 +128,21 @@ static int put(library_job *j, const document *d) {
     const store_file file = {.name = d->file, .bytes = text.data, .size = text.size};
     const content_put_def def = {.id = d->id, .expected = d->revision};
     content_thing *thing = NULL;
+    store_use *kept = NULL;
     store_error error;
     int code = CLI_FINE;
     store_status status = content_look(j->txn, d->area, &file, 1, &(content_def){0}, &thing, &error);
     if (status == STORE_OK && thing->status != ZO_OK) {
         cli_library_say_report(j, thing->report);
         code = cli_code_of(thing->status);
+    } else if (status == STORE_OK && !pick_uses(d, thing, &kept)) {
+        code = no_memory();
     } else {
         if (status == STORE_OK) { status = content_put(j->txn, thing, &def, NULL, &error); }
         if (status != STORE_OK) { code = cli_library_refuse(j, &error); }
     }
     content_thing_free(thing);
+    free(kept);
     return code;
 }
 
@@ -367,15 +394,13 @@ static void plain_text(zo_text json, char *text, size_t capacity) {
 
 static int show(mounting *m) {
     library_job *j = m->job;
-    const petween_reading lenient = {0};
     petween_config config;
     char click[STORE_ID_MAX + 1];
     int code = cli_library_begin(j, STORE_READ);
     if (code == CLI_FINE) { code = open_config(m); }
     if (code == CLI_FINE) { code = open_pet(m); }
     if (code != CLI_FINE) { return code; }
-    petween_config_default(&config);
-    petween_config_read(m->config.text, &lenient, &config);
+    read_config(&m->config, &config);
     if (m->pet.text != NULL) {
         petween_config fresh;
         petween_config_default(&fresh);

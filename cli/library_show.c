@@ -224,12 +224,25 @@ static int look_at(library_job *j, const char *word, int64_t revision, seen *s) 
 }
 
 static void print_uses(const char *title, const store_use *uses, uint32_t count, bool users) {
-    for (uint32_t i = 0; i < count; i++) {
-        printf("  %-10s  %s/", i == 0 ? title : "", cli_area_name(users ? uses[i].from_area : uses[i].to_area));
-        cli_put_plain(stdout, users ? uses[i].from : uses[i].to);
-        printf("  %s  ", uses[i].role);
-        cli_put_plain(stdout, uses[i].where);
-        putchar('\n');
+    int width = 0, role_width = 0;
+    char id[STORE_ID_MAX + 16];
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < count; i++) {
+            const store_use *use = &uses[i];
+            snprintf(id, sizeof id, "%s/%.*s", cli_area_name(users ? use->from_area : use->to_area), STORE_ID_MAX,
+                     users ? use->from : use->to);
+            if (pass == 0) {
+                widen(&width, id, ID_MAX);
+                widen(&role_width, use->role, KIND_MAX);
+                continue;
+            }
+            const int size = (int)strlen(id);
+            printf("  %-10s  ", i == 0 ? title : "");
+            cli_put_plain(stdout, id);
+            printf("%*s  %-*s  ", size < width ? width - size : 0, "", role_width, use->role);
+            cli_put_plain(stdout, use->where);
+            putchar('\n');
+        }
     }
 }
 

@@ -156,6 +156,7 @@ printf '{ "format": "motion-pack", "version": 1, "name": "P", "namespace": "lant
 on 1 import "$examples/petween/peekaboo.json" bad.json # of several, too, it is all or nothing
 err_has 'petween/durationMs'
 err_has 'petween/pack-outside-namespace'
+err_has 'nothing was imported'
 on 1 import bad.json --output json
 json_is 'd["schema"] == "zoetrope/check@1"'
 on 3 import "$examples/petween/peekaboo.json" nothing.json
@@ -347,6 +348,17 @@ there_and_back minimal "$examples/character-pack-minimal"
 diff -r back "$examples/character-pack-minimal" >diffs || fault "a character pack: $(head -3 diffs)"
 again back
 again back/runtime_manifest.json
+python3 - "$examples/character-pack-minimal" <<'PY'
+import os, sys, zipfile
+with zipfile.ZipFile("minimal.zip", "w", zipfile.ZIP_DEFLATED) as z:
+    for name in sorted(os.listdir(sys.argv[1])):
+        z.write(os.path.join(sys.argv[1], name), name)
+PY
+again minimal.zip # it is the same pack
+there_and_back praxi "$examples/petween/praxi"
+diff -r back "$examples/petween/praxi" >diffs || fault "a pet's folder: $(head -3 diffs)"
+there_and_back changed-set "$examples/enemy" --id changed-set
+same back/attack.json "$examples/enemy/attack.json"
 cp "$examples/petween/pet/idle.png" idle.png
 asset=$(sha256sum <idle.png | cut -c 1-16)
 there_and_back "$asset" idle.png
@@ -370,6 +382,10 @@ on 0 mount --output json
 json_is "d['activePetId'] == '$pet' and d['id'] == '$pet' and d['mounts']['error'] == {'enter': 'user:slam-land'}"
 on 0 show "pet/$pet"
 out_has 'uses'
+on 0 show config/petween # its own slots are seen by nobody now
+out_lacks 'uses'
+on 1 remove user:slam-land
+err_has "pet '$pet'"
 python3 - <<'PY' >odd.json # members that nobody knows, their order, and the spelling of numbers
 print('{"zz": 1.50e0, "version":1.0,\n  "id": "user:odd", "name": "Odd", "kind": "ambient", "durationMs": 1e3, "a": {"y": 0.10, "x": -0},\n'
       '"repeat": {"mode": "loop"}, "tracks": [] }', end="")
@@ -380,6 +396,8 @@ on 0 export --ids user:odd -o pack.json
 again pack.json
 "$program" library import - --library $db <odd.json >out 2>err || fault 'from the standard input'
 out_has '1 held already'
+"$program" library import - --library $db <idle.png >out 2>err || fault 'a picture from the standard input'
+out_has "identical  asset/$asset"
 mkdir folder
 on 0 export user:odd -o folder
 same folder/odd.json odd.json

@@ -225,7 +225,7 @@ static bool make_launch(const render_task *task, launch *l) {
     return true;
 }
 
-static void limit(int what, uint64_t most, uint64_t hard) {
+static void limit(unsigned what, uint64_t most, uint64_t hard) {
     struct rlimit now;
     if (getrlimit(what, &now) != 0) { return; }
     const rlim_t top = now.rlim_max == RLIM_INFINITY || now.rlim_max > hard ? (rlim_t)hard : now.rlim_max;

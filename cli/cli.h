@@ -92,6 +92,7 @@ typedef enum cli_option_id {
     CLI_OPT_VALUES,
     CLI_OPT_VERSION,
     CLI_OPT_WATCH,
+    CLI_OPT_WATCH_FOLDER,
     CLI_OPT_COUNT
 } cli_option_id;
 

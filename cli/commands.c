@@ -92,6 +92,7 @@ const cli_command cli_commands[] = {
     {"serve", CLI_SERVE, "", "serve the library over HTTP, to this machine unless told otherwise",
      "  zoetrope serve --library motions.db              prints where; ends at Ctrl-C, with nothing lost\n"
      "  zoetrope serve --port 0 --log errors             on any port that is free\n"
+     "  zoetrope serve --library motions.db --watch examples/petween\n"
      "  zoetrope serve --host 0.0.0.0 --token @token.txt --allow-host studio.lan\n",
      cli_serve},
     {"help", CLI_HELP, "[COMMAND]", "print help, the manual page, or completions for a shell",
@@ -306,6 +307,8 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "print the version"},
     [CLI_OPT_WATCH] = {"watch", 0, NULL, CLI_PLAY, CLI_GROUP_INPUT, NULL,
         "take the files in anew whenever they are saved, and go on where it stands"},
+    [CLI_OPT_WATCH_FOLDER] = {"watch", 0, "DIR", CLI_SERVE, CLI_GROUP_INPUT, files,
+        "keep the library in step with the files in this folder: what is saved there is imported"},
 };
 
 const cli_command *cli_command_find(const char *name) {

@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "folder.h"
+#include "host/beside.h"
+#include "host/content.h"
 
 #define OURS ".zoetrope-"
 #define LOCK OURS "lock"
@@ -201,14 +203,6 @@ static bool pass_over(cli_folder *folder, const char *file, const char *why) {
     return more[folder->passed_count - 1].file != NULL && more[folder->passed_count - 1].why != NULL;
 }
 
-static const char *first_error(const zo_report *report) {
-    for (uint32_t i = 0; report != NULL && i < zo_report_count(report); i++) {
-        const zo_diag *diag = zo_report_at(report, i);
-        if (diag->severity == ZO_ERROR) { return diag->message; }
-    }
-    return "it cannot be read";
-}
-
 // Takes over the bytes.
 static bool add_item(cli_folder *folder, const char *file, cli_bytes *bytes, bool mended, const zo_program *program) {
     zo_clip_info info;
@@ -266,7 +260,7 @@ static bool add_if_valid(cli_folder *folder, const char *file, const char *path,
     const bool fine = status == ZO_OK
                           ? add_item(folder, file, bytes, mended, program)
                           : status != ZO_NO_MEMORY &&
-                                pass_over(folder, file, first_error(first != NULL ? first : report));
+                                pass_over(folder, file, content_first_error(first != NULL ? first : report));
     zo_program_free(program);
     zo_report_free(report);
     zo_report_free(first);
@@ -361,9 +355,7 @@ char *cli_folder_file_of(const char *id) {
     const size_t size = strlen(id) + sizeof ".json";
     char *file = malloc(size);
     if (file == NULL) { return NULL; }
-    snprintf(file, size, "%s.json", id);
-    char *colon = strchr(file, ':');
-    if (colon != NULL) { *colon = '_'; }
+    beside_file_of_id(id, file, size);
     return file;
 }
 

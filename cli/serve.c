@@ -14,6 +14,8 @@
 #include "host/api_render.h"
 #include "host/http.h"
 #include "host/live.h"
+#include "host/petween.h"
+#include "host/watch.h"
 #include "store.h"
 
 enum { NAMES_MAX = 64, TOKEN_MIN = 16, TOKEN_MAX = 512, FILES_WANTED = 4096 };
@@ -28,6 +30,8 @@ typedef struct job {
     api *api;
     api_render *renders; // NULL: they are not served
     render_def render;
+    watch *watch; // keeps a folder in step with the library; NULL: none was asked for
+    petween *petween;
 } job;
 
 // ---- Options ----
@@ -135,6 +139,7 @@ static void add_metrics(void *context, http_metrics *metrics) {
     store_txn *txn = NULL;
     store_error error;
     int64_t revision = 0;
+    if (j->watch != NULL) { watch_metrics(j->watch, metrics); }
     if (store_begin(j->library, STORE_READ, &txn, &error) != STORE_OK) { return; }
     for (int area = STORE_ITEM; area < STORE_AREA_COUNT; area++) {
         const store_filter filter = {.area = (store_area)area};
@@ -192,20 +197,41 @@ static int say_why(const job *j, http_status status) {
 static bool add_parts(job *j, http_server *server) {
     j->api = api_new(j->library, server, NULL);
     if (j->api == NULL || !api_add(j->api) || !live_listen(j->live, api_changed, j->api)) { return false; }
+    j->petween = petween_new(j->library, server);
+    if (j->petween == NULL || !petween_add(j->petween) || !live_listen(j->live, petween_changed, j->petween)) {
+        return false;
+    }
     char why[256];
     j->renders = api_render_new(j->library, server, &j->render, why);
     if (j->renders == NULL) { cli_say("nothing is rendered here: %s", why); } // all else is served
     return j->renders == NULL || api_render_add(j->renders);
 }
 
+// The last of them, as it changes the library.
+static int begin_watch(job *j, http_server *server) {
+    const char *folder = j->args->values[CLI_OPT_WATCH_FOLDER];
+    if (folder == NULL) { return CLI_FINE; }
+    errno = 0;
+    j->watch = watch_new(j->library, server, folder);
+    if (j->watch == NULL) {
+        cli_say("cannot watch '%s': %s", folder, strerror(errno != 0 ? errno : ENOMEM));
+        return CLI_FILES;
+    }
+    return live_listen(j->live, watch_changed, j->watch) ? CLI_FINE : say_why(j, HTTP_NO_MEMORY);
+}
+
 static void free_parts(job *j) {
+    watch_free(j->watch);
     api_render_free(j->renders);
+    petween_free(j->petween);
     api_free(j->api);
 }
 
 static int run(job *j, http_server *server, const sigset_t *ends) {
     int number = 0;
     if (!http_server_add_own(server) || !add_parts(j, server)) { return say_why(j, HTTP_NO_MEMORY); }
+    const int code = begin_watch(j, server);
+    if (code != CLI_FINE) { return code; }
     const http_status status = http_server_start(server);
     if (status != HTTP_STARTED) { return say_why(j, status); }
     printf("listening on %s\n", http_server_url(server));
@@ -214,6 +240,7 @@ static int run(job *j, http_server *server, const sigset_t *ends) {
     while (sigwait(ends, &number) != 0) {}
     pthread_sigmask(SIG_UNBLOCK, ends, NULL); // a second one ends it at once
     http_log(server, false, "stop", NULL);
+    if (j->watch != NULL) { watch_stop(j->watch); } // while clients can still be told of what it does last
     const bool is_whole = http_server_stop(server);
     http_log(server, !is_whole, "end", is_whole ? NULL : "\"cut\": true");
     return is_whole ? CLI_FINE : CLI_INTERNAL;
@@ -229,6 +256,7 @@ static int serve(job *j) {
     if (result == CLI_FINE) {
         http_server *server = http_server_new(&j->options);
         result = server != NULL ? run(j, server, &ends) : say_why(j, HTTP_NO_MEMORY);
+        if (j->watch != NULL) { watch_stop(j->watch); }
         if (j->live != NULL) { live_stop(j->live); } // its listeners send to the server's streams
         api_render_stop(j->renders);
         http_server_free(server);
@@ -248,6 +276,7 @@ int cli_serve(const cli_args *args) {
     if (code != CLI_FINE) { return code; }
     want_files();
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); // a file that may not grow any more is a full disk, and no end
     signal(SIGCHLD, SIG_DFL); // who started us may ignore it, and then nobody is told how a render ends
     return serve(&j);
 }

@@ -58,6 +58,12 @@ bool beside_leads_down(const char *name) {
     return true;
 }
 
+void beside_file_of_id(const char *id, char *name, size_t capacity) {
+    snprintf(name, capacity, "%s.json", id);
+    char *colon = strchr(name, ':');
+    if (colon != NULL) { *colon = '_'; }
+}
+
 char *beside_name(const char *first, const char *need, const char *path) {
     const size_t size = beside_folder_size(first);
     if (path != NULL) { return strdup(path); }

@@ -24,6 +24,8 @@ bool beside_ends_in(const char *path, const char *name); // `name` as whole part
 size_t beside_folder_size(const char *path);             // bytes of the folder with its slash; 0: it lies in none
 // Whether a name that somebody's file asks for leads nowhere but down from a folder.
 bool beside_leads_down(const char *name);
+// What the file of an animation is called: user_wave.json of user:wave. Cut where it does not fit.
+void beside_file_of_id(const char *id, char *name, size_t capacity);
 // What a file is called as a source beside the first one, which asked for `need`. It goes by its own `path` where it
 // lies in the folder of the first, so that messages show that (NULL: it does not), else by the name that was asked for;
 // but what begins like the folder of the first source is taken as lying below it, so a name that does goes by where it

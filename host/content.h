@@ -3,8 +3,9 @@
 // words and compiled program; packs, packages and folders become many things in one transaction. Knows formats by name,
 // opens no file, prints nothing.
 //
-// Bytes stay exactly as they were given: what is stored of a file is the file. The one exception are animations that
-// come in a pack under an id that is taken, as zo_pack_plan has it.
+// Bytes stay exactly as they were given: what is stored of a file is the file. The one exception are animations and
+// pets that come under an id that is taken: in these the id is another one, and animations out of a pack lose the
+// indentation that they owe to it, as zo_pack_plan has it.
 //
 // Errors: every function says what became of it in a store_status; the sentence is in *error, which is never NULL, and
 // lives in it (its uses belong to the transaction). INVALID with a report: the content is refused, and the report says
@@ -34,6 +35,9 @@ typedef struct content_def {
 // a clause. Static text.
 const char *content_reserved(const char *id);
 
+// The first error of a report, a sentence; never NULL, of one without errors that it cannot be read.
+const char *content_first_error(const zo_report *report);
+
 // ------------------------------------------------------------------------------------------------- looking at contents
 
 typedef enum content_shape {
@@ -48,31 +52,35 @@ typedef struct content_thing {
     content_shape shape;
     store_area area;     // ITEM, PET or CONFIG as asked for; ASSET for a lone picture
     const char *format;  // a name of zo_format_at(), "" for a picture
-    const char *kind;    // "transition", "ambient", "interaction"; "machine"; "pack"; a picture's mime type; ""
+    const char *kind;    // "transition", "ambient", "interaction"; "machine", "clip", "armature", "rig", "model",
+                         // "character", "pet", "pack", "package"; a picture's mime type; "" of what is of no such kind
     const char *name;    // for people
-    const char *id;      // proposed: of an animation its own, of a picture that of its content, of others made of the
-                         // name of the first file; NULL: it has none of its own and no name to make one of
+    const char *id;      // proposed: of an animation and a pet its own, of a picture that of its content, of a
+                         // character the one in its manifest, of others made of the name of the first file ("a/b.json"
+                         // is "a.b"); NULL: it has none of its own and no name to make one of
     bool id_is_its_own;  // the id stands in the content and cannot be another
     const char *text;    // words to be found by
-    int64_t duration_ns; // of the first clip; 0: it has none, or no end
+    int64_t duration_ns; // of one pass of the first clip; 0: it has none
     uint32_t width, height;   // of a picture, px
     const store_file *files;  // [file_count] as they are to be stored, the one that it is about first
     uint32_t file_count;
     const store_use *uses;    // [use_count] what it refers to in a library; what is among its files is none of these
     uint32_t use_count;
     zo_status status;    // of compiling; ZO_OK: it may be stored
-    zo_report *report;   // diagnostics; NULL of pictures
+    zo_report *report;   // diagnostics, which may quote the files and what the library had; NULL of pictures
     zo_program *program; // NULL: it has errors, or is no program (pictures)
     bool mended;         // content_def.mend had something to mend
 } content_thing;
 
 // Looks at files that belong together, the one that is meant first: a definition; a machine with its armature, model
 // and textures; a clip with its rig; a character pack's folder (names as in the folder; the manifest is found wherever
-// it stands among them); an archive, alone: a pet package, or a zip of the files of anything else. Names are relative,
-// '/' between the parts, as STORE_NAME_MAX says, and are checked before anything else: one that tries to leave, in an
-// archive too, is INVALID with its name in the text, and so is an archive that claims more than it may.
+// it stands among them); an archive, alone: a pet package, or a zip of the files of anything else, whose files then are
+// the thing's. Names are relative, '/' between the parts, as STORE_NAME_MAX says, and are checked before anything else:
+// one that tries to leave, in an archive too, is INVALID with its name in the text, and so is an archive that claims
+// more than it may. A file alone need not have a name.
 // `txn` NULL: there is no library beside. Else what the files ask for and do not bring is looked for there, by its id
-// and by the name of its first file, and becomes a use. `area`: ANY_AREA: by the content.
+// and by the name of its first file, each read as below the folder of the first file given, and becomes a use.
+// `area`: ANY_AREA: by the content.
 // OK also when the content has errors: *thing is set, its status and report say so. *thing is set only with OK.
 store_status content_look(store_txn *txn, store_area area, const store_file *files, uint32_t count,
                           const content_def *def, content_thing **thing, store_error *error);
@@ -112,13 +120,14 @@ store_status content_kind_guard(store_txn *txn, const char *id, const char *kind
 
 // The program of a stored thing: out of the cache, or made of its files and, in a write transaction, put there. What it
 // asks for is looked for among its own files first, then in the library. `revision` 0: as it is now. `*program` is set
-// only with OK; `*report` (NULL: not wanted) whenever there is one, which is not when the program was in the cache.
-// INVALID: it no longer compiles.
+// only with OK; `*report` (NULL: not wanted; it may quote what the transaction holds) whenever there is one, which is
+// not when the program was in the cache, came out of an archive or had to be mended.
+// INVALID: it no longer compiles, or is no program.
 store_status content_program(store_txn *txn, store_area area, const char *id, int64_t revision, const content_def *def,
                              zo_program **program, zo_report **report, store_error *error);
 
-// A picture of a stored thing or of what it uses, by the name that its program has for it: the bytes of the file.
-// NOT_FOUND.
+// A picture of a stored thing or of what it uses, by the name that its program has for it (zo_cel_info.image, or the
+// cel's own name): the bytes of the file. NOT_FOUND.
 store_status content_picture(store_txn *txn, store_area area, const char *id, const char *name, store_file *file,
                              store_error *error);
 
@@ -174,8 +183,10 @@ typedef struct content_import_def {
 
 // Imports whatever content_look can look at: a pack by the rules of zo_pack_plan, all of it or nothing; a package with
 // its pictures, animations and its pet, whose references are put to the final ids (which configuration it is active in
-// is not decided here); anything else as one thing. A pack and a package are kept, byte for byte, as an item of kind
-// "pack" or "package" named after their content, so that the same one is kept once.
+// is not decided here); anything else as one thing: under def->id or in place of what is there if that is asked for,
+// else under an id that is free. A pack and a package are kept, byte for byte, as an item of kind "pack" or "package"
+// named after their content, so that the same one is kept once. Programs of a pack's animations are made when they are
+// first asked for.
 // With INVALID *result may be set too, for its report; free it in any case.
 store_status content_import(store_txn *txn, const store_file *files, uint32_t count, const content_import_def *def,
                             content_result **result, store_error *error);

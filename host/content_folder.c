@@ -62,7 +62,9 @@ static store_status look_at_picture(folder *f, folder_file *file) {
 }
 
 static const char *fault_of(const content_thing *thing) {
+    enum { ID_MAX = STORE_ID_MAX - 8 }; // a number may have to follow it
     if (thing->status == ZO_NEWER) { return "a newer petween wrote it"; }
+    if (thing->id != NULL && strlen(thing->id) > ID_MAX) { return "its id is too long"; }
     return content_reserved(thing->id != NULL ? thing->id : "");
 }
 

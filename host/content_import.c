@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "host/beside.h"
 #include "host/content_import.h"
 #include "host/petween_pet.h"
 
@@ -98,7 +99,7 @@ static store_status put_planned(content_imported *im, const zo_plan_entry *plann
                                 uint32_t value, int64_t *revision) {
     char name[STORE_ID_MAX + 6];
     store_item item;
-    content_file_of_id(planned->final_id, name);
+    beside_file_of_id(planned->final_id, name, sizeof name);
     const content_told told = content_tell_animation(&im->keep, document, value, name);
     const store_file file = {.name = name, .bytes = planned->definition.data, .size = planned->definition.size};
     const store_put put = {.area = STORE_ITEM, .id = planned->final_id, .format = "petween", .kind = told.kind,

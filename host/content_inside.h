@@ -26,7 +26,6 @@ store_status content_fail(store_error *error, store_status status, const char *f
     __attribute__((format(printf, 3, 4)));
 store_status content_no_memory(store_error *error);
 store_status content_said(const store_txn *txn, store_status status, store_error *error); // what the store said
-const char *content_first_error(const zo_report *report); // a sentence; never NULL
 
 // --------------------------------------------------------------------------------------------------------------- texts
 
@@ -36,8 +35,6 @@ bool content_ascii_at(const zo_document *document, const char *pointer, char *te
 // An id made of the name of a file: '/' becomes a dot, an ending ".json" goes, what no id may have becomes '-'. false:
 // nothing is left.
 bool content_id_of_name(const char *name, char id[STORE_ID_MAX + 1]);
-// What the file of an animation is called: user_wave.json of user:wave.
-void content_file_of_id(const char *id, char name[STORE_ID_MAX + 6]);
 
 // A reference is put to another id.
 typedef struct content_renaming {

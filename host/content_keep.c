@@ -134,8 +134,3 @@ bool content_id_of_name(const char *name, char id[STORE_ID_MAX + 1]) {
     return size > 0;
 }
 
-void content_file_of_id(const char *id, char name[STORE_ID_MAX + 6]) {
-    snprintf(name, STORE_ID_MAX + 6, "%.*s.json", STORE_ID_MAX, id);
-    char *colon = strchr(name, ':');
-    if (colon != NULL) { *colon = '_'; }
-}

@@ -552,6 +552,125 @@ static void pet_with_its_animations(void **state) {
 
 // ------------------------------------------------------------------------------------------------------------- putting
 
+static void read_examples(store_file *files, const char *const *paths, uint32_t count, size_t cut) {
+    for (uint32_t i = 0; i < count; i++) { files[i] = read_example(paths[i], paths[i] + cut); }
+}
+
+static void set_with_its_rig(void **state) {
+    (void)state;
+    enum { FILES = 5 };
+    static const char *const paths[FILES] = {"enemy/idle.json", "enemy/hop.json", "enemy/rig.json",
+                                             "enemy/sprites.json", "enemy/sprites.png"};
+    stage s;
+    store_error error;
+    store_file files[FILES], picture;
+    store_item item;
+    zo_program *program = NULL;
+    open_stage(&s);
+    read_examples(files, paths, FILES, strlen("enemy/"));
+    content_thing *thing = look_at(&s, STORE_ANY_AREA, files, FILES, NULL);
+    assert_string_equal(thing->format, "enemy-animation");
+    assert_string_equal(thing->kind, "clip");
+    assert_string_equal(thing->id, "idle");
+    assert_int_equal(thing->status, ZO_OK);
+    assert_int_equal(zo_clip_count(thing->program), 2); // both clips of the set
+    const content_put_def put = {.id = "slime", .expected = STORE_NONE};
+    assert_int_equal(content_put(s.txn, thing, &put, &item, &error), STORE_OK);
+    content_thing_free(thing);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "slime", 0, NULL, &program, NULL, &error), STORE_OK);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, "slime", image_at(program, 1), &picture, &error), STORE_OK);
+    assert_memory_equal(picture.bytes, "\x89PNG", 4);
+    zo_program_free(program);
+    free_files(files, FILES);
+    close_stage(&s);
+}
+
+// The rig brings its own atlas, so that who uses the rig has that as well.
+static void clip_with_a_rig_of_the_library(void **state) {
+    (void)state;
+    enum { FILES = 4 };
+    static const char *const paths[FILES] = {"enemy/rig.json", "enemy/sprites.json", "enemy/sprites.png",
+                                             "enemy/idle.json"};
+    stage s;
+    store_error error;
+    store_file files[FILES], picture;
+    zo_program *program = NULL;
+    open_stage(&s);
+    read_examples(files, paths, FILES, strlen("enemy/"));
+    content_thing *thing = look_at(&s, STORE_ANY_AREA, files, 3, NULL);
+    assert_string_equal(thing->kind, "rig");
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_NONE}, NULL, &error), STORE_OK);
+    content_thing_free(thing);
+    thing = look_at(&s, STORE_ANY_AREA, &files[3], 1, NULL);
+    assert_int_equal(thing->status, ZO_OK);
+    assert_int_equal(thing->use_count, 1);
+    assert_string_equal(thing->uses[0].to, "rig");
+    assert_string_equal(thing->uses[0].where, "rig.json");
+    assert_true(thing->uses[0].needed);
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_NONE}, NULL, &error), STORE_OK);
+    content_thing_free(thing);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "idle", 0, NULL, &program, NULL, &error), STORE_OK);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, "idle", image_at(program, 1), &picture, &error), STORE_OK);
+    assert_int_equal(content_delete(s.txn, STORE_ITEM, "rig", STORE_ANY, &error), STORE_IN_USE);
+    zo_program_free(program);
+    free_files(files, FILES);
+    close_stage(&s);
+}
+
+static void pet_in_a_folder(void **state) {
+    (void)state;
+    enum { FILES = 3 };
+    static const char wave_path[] = "animations/user_wave.json";
+    static const char pet[] =
+        "{\"states\":{\"idle\":{\"enter\":{\"animationId\":\"user:wave\"}}},\"poses\":{\"idle\":{}}}";
+    stage s;
+    store_error error;
+    store_file picture;
+    zo_program *program = NULL;
+    open_stage(&s);
+    store_file files[FILES] = {text_file("pet.json", pet), text_file(wave_path, wave),
+                               read_example("petween/pet/idle.png", "idle.png")};
+    content_thing *thing = look_at(&s, STORE_ANY_AREA, files, FILES, NULL);
+    assert_int_equal(thing->area, STORE_ITEM); // a configuration without an id is no pet of petween's
+    assert_string_equal(thing->kind, "pet");
+    assert_int_equal(thing->use_count, 0);
+    assert_true(zo_clip_find(thing->program, "user:wave").id != 0);
+    assert_int_equal(content_put(s.txn, thing, &(content_put_def){.expected = STORE_NONE}, NULL, &error), STORE_OK);
+    content_thing_free(thing);
+    assert_int_equal(content_program(s.txn, STORE_ITEM, "pet", 0, NULL, &program, NULL, &error), STORE_OK);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, "pet", "idle", &picture, &error), STORE_OK);
+    assert_int_equal(picture.size, files[2].size);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, "pet", "working", &picture, &error), STORE_NOT_FOUND);
+    assert_int_equal(content_picture(s.txn, STORE_ITEM, "pet", "../idle", &picture, &error), STORE_NOT_FOUND);
+    zo_program_free(program);
+    free_file(&files[2]);
+    close_stage(&s);
+}
+
+static void pictures_of_pets(void **state) {
+    (void)state;
+    stage s;
+    store_error error;
+    store_file file = read_example("petween/pet/idle.png", NULL), picture;
+    char hash[65], pet[256];
+    open_stage(&s);
+    put_file(&s, &file);
+    store_hash(file.bytes, file.size, hash);
+    snprintf(pet, sizeof pet,
+             "{\"poses\":{\"idle\":{\"assetId\":\"%.16s\"},\"error\":{\"assetId\":\"0000000000000000\"}}}", hash);
+    put_pet(&s, STORE_PET, "pet_1", pet);
+    assert_int_equal(content_picture(s.txn, STORE_PET, "pet_1", "idle", &picture, &error), STORE_OK);
+    assert_int_equal(picture.size, file.size);
+    assert_int_equal(content_picture(s.txn, STORE_PET, "pet_1", "error", &picture, &error), STORE_NOT_FOUND);
+    assert_int_equal(content_picture(s.txn, STORE_PET, "pet_2", "idle", &picture, &error), STORE_NOT_FOUND);
+    hash[16] = 0;
+    assert_int_equal(content_picture(s.txn, STORE_ASSET, hash, "", &picture, &error), STORE_OK);
+    zo_program *program = NULL;
+    assert_int_equal(content_program(s.txn, STORE_ASSET, hash, 0, NULL, &program, NULL, &error), STORE_INVALID);
+    free_file(&file);
+    close_stage(&s);
+}
+
 static void what_may_be_put(void **state) {
     (void)state;
     stage s;
@@ -744,6 +863,10 @@ int main(void) {
         cmocka_unit_test(character_in_an_archive),
         cmocka_unit_test(archives_that_do_harm),
         cmocka_unit_test(pet_with_its_animations),
+        cmocka_unit_test(set_with_its_rig),
+        cmocka_unit_test(clip_with_a_rig_of_the_library),
+        cmocka_unit_test(pet_in_a_folder),
+        cmocka_unit_test(pictures_of_pets),
         cmocka_unit_test(what_may_be_put),
         cmocka_unit_test(reserved_ids_are_not_put),
         cmocka_unit_test(packs_are_not_put),

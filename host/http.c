@@ -278,6 +278,17 @@ static void refuse_method(http_request *request, uint32_t allowed) {
     if (request->style == HTTP_PROBLEM) { http_set(request, "Allow", list); }
 }
 
+// Asks the handler, if it wants to be asked before the body is looked at.
+static bool is_refused_early(http_request *request) {
+    const route *one = request->route;
+    if ((one->of->flags & HTTP_EARLY) == 0) { return false; }
+    request->is_early = true;
+    one->of->handler(request, one->group->context);
+    request->is_early = false;
+    request->is_refused = request->response != NULL || request->kept != NULL;
+    return request->is_refused;
+}
+
 // Finds the route; what is refused has its reply when this returns.
 static void check(http_request *request) {
     http_server *server = request->server;
@@ -321,7 +332,8 @@ static void check(http_request *request) {
         refuse(request, 404, "NOT_FOUND", "nothing is served at this path");
     } else if ((request->route->of->flags & HTTP_IF_MATCH) != 0 && http_header(request, "If-Match") == NULL) {
         refuse(request, 428, "PRECONDITION_REQUIRED", "the request must say by If-Match which state it changes");
-    } else if (announced_size(request) > (int64_t)request->route->of->body_limit) {
+    } else if (!is_refused_early(request) &&
+               announced_size(request) > (int64_t)request->route->of->body_limit) {
         refuse(request, 413, "PAYLOAD_TOO_LARGE", "the body is larger than this path takes");
     }
 }

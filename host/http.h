@@ -38,6 +38,7 @@ enum {                   // http_route.flags
     HTTP_OPEN = 2,       // wants no token: says nothing that is anybody's
     HTTP_IF_MATCH = 4,   // 428 without an If-Match header
     HTTP_ANY_ORIGIN = 8, // a write that foreign pages may make too: it changes nothing
+    HTTP_EARLY = 16,     // its handler is also called before the body is looked at: http_is_early
 };
 
 typedef void http_handler(http_request *request, void *context);
@@ -166,6 +167,10 @@ http_server *http_server_of(const http_request *request);
 // For a handler of a route without HTTP_SLOW that has to wait for the disk after all. True: it must return now without
 // a reply, and is called once more, on a worker. False: it is on a worker already.
 bool http_later(http_request *request);
+// Whether the body is not there yet: a handler of a route with HTTP_EARLY may refuse the request whatever its body is
+// like, by an error; without one it is called again when the body is there. It waits for nothing then, wherever it runs
+// otherwise.
+bool http_is_early(const http_request *request);
 // Memory of the request's, zeroed. NULL: there is none.
 void *http_alloc(http_request *request, size_t size);
 

@@ -72,6 +72,7 @@ struct http_request {
     bool is_head, is_write;
     bool is_refused; // no handler may see it
     bool is_put_off; // its handler wants to be called again by a worker
+    bool is_early;   // a handler sees it before its body
     char method_text[16];
     const route *route;
     http_style style;

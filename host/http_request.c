@@ -372,6 +372,8 @@ const char *http_peer(const http_request *request) { return request->connection-
 uint64_t http_number(const http_request *request) { return request->number; }
 http_server *http_server_of(const http_request *request) { return request->server; }
 
+bool http_is_early(const http_request *request) { return request->is_early; }
+
 http_bytes http_body_of(const http_request *request) {
     static const uint8_t none[1] = {0};
     return (http_bytes){request->body != NULL ? request->body : none, request->body_size};

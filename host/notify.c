@@ -1,5 +1,5 @@
-// See notify.h. What is known is a tree of folders and files; each knows how it was told of last (`told`) and how it was
-// at the last look (`seen`). Where the two differ it is pending, until it rests.
+// See notify.h. What is known is a tree of folders and files; each knows how it was told of last (`told`) and how it
+// was at the last look (`seen`). Where the two differ it is pending, until it rests.
 #include "host/notify.h"
 
 #include <dirent.h>
@@ -688,7 +688,8 @@ bool notify_wait(notify *n, uint32_t timeout_ms, const notify_change **changes, 
         if (n->change_count > 0 || n->failed || woken || now >= end) { break; }
         int64_t wait = end - now;
         if (n->first_pending != NULL && !n->root_gone && wait > TICK_MS) { wait = TICK_MS; }
-        if ((n->polled > 0 || n->root_gone) && wait > n->poll_ms - now) { wait = n->poll_ms > now ? n->poll_ms - now : 0; }
+        const int64_t look = n->poll_ms > now ? n->poll_ms - now : 0;
+        if ((n->polled > 0 || n->root_gone) && wait > look) { wait = look; }
         struct pollfd files[2] = {{.fd = n->waker, .events = POLLIN}, {.fd = n->events, .events = POLLIN}};
         poll(files, 2, (int)(wait < INT_MAX ? wait : INT_MAX));
         uint64_t wakes;
@@ -819,9 +820,10 @@ notify *notify_new(const char *root, const notify_def *given) {
     const notify_def def = given != NULL ? *given : (notify_def){0};
     notify *n = calloc(1, sizeof *n);
     if (n == NULL) { return NULL; }
-    n->def = (notify_def){.quiet_ms = or_else(def.quiet_ms, 150),   .gone_ms = or_else(def.gone_ms, 600),
-                          .open_ms = or_else(def.open_ms, 3000),    .group_ms = or_else(def.group_ms, 2000),
-                          .poll_ms = or_else(def.poll_ms, 1000),    .watch_max = or_else(def.watch_max, NOTIFY_NO_WATCHES - 1),
+    n->def = (notify_def){.quiet_ms = or_else(def.quiet_ms, 150), .gone_ms = or_else(def.gone_ms, 600),
+                          .open_ms = or_else(def.open_ms, 3000), .group_ms = or_else(def.group_ms, 2000),
+                          .poll_ms = or_else(def.poll_ms, 1000),
+                          .watch_max = or_else(def.watch_max, NOTIFY_NO_WATCHES - 1),
                           .entry_max = or_else(def.entry_max, 200000)};
     n->events = n->waker = -1;
     n->root = realpath(root, NULL);

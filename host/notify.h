@@ -1,6 +1,6 @@
 // The files below a folder, and what becomes of them: told when it is over, not while it happens. The system says which
-// folder to look into (inotify); what is there is always looked at, so that nothing depends on every event coming. Where
-// the system watches no more folders, they are looked into again and again. Called by watch.c; knows no formats.
+// folder to look into (inotify); what is there is always looked at, so that nothing depends on every event coming.
+// Where the system watches no more folders, they are looked into again and again. Called by watch.c; knows no formats.
 //
 // A change is told when nothing has happened in the whole tree for quiet_ms, so that what belongs together is told
 // together, but if it never becomes quiet, what rests by itself is told after group_ms. A file that somebody has open

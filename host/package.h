@@ -25,6 +25,7 @@ typedef struct pet_package {
 
 extern const char pet_package_format[]; // the format's name
 
+static inline bool pet_package_is(const void *bytes, size_t size) { return archive_is(bytes, size); }
 // Whatever is wrong with it is in `archive`, for the report. `bytes` are borrowed until this returns; `name` for as
 // long as the package lives. NULL: no memory. Free with pet_package_free.
 pet_package *pet_package_open(const char *name, const void *bytes, size_t size);

@@ -175,8 +175,9 @@ void petween_config_default(petween_config *config) {
     static const char click[] = "\"builtin:click-pop\"";
     *config = (petween_config){.enabled = true,
                                .transition = {.preset = COMIC_POP, .strength = 1.0, .duration_ms = 260.0},
-                               .success_hold_ms = 1600.0, .error_hold_ms = 1800.0, .overlay_x = NAN, .overlay_y = NAN,
-                               .particles = true, .click = {click, sizeof click - 1}, .click_pose = PETWEEN_SLOTS,
+                               .success_hold_ms = 1600.0, .error_hold_ms = 1800.0,
+                               .overlay_x = (double)NAN, .overlay_y = (double)NAN, .particles = true,
+                               .click = {click, sizeof click - 1}, .click_pose = PETWEEN_SLOTS,
                                .honor = 2};
     config->slice.scale = 1.0;
     for (int i = 0; i < PETWEEN_SLOTS; i++) { config->slice.poses[i] = (petween_pose){"", 0.5, 0.96, 1.0}; }
@@ -237,7 +238,7 @@ static bool short_text(const zo_value *value, char *text, size_t capacity) {
     return true;
 }
 
-static bool text_is(zo_text text, const char *word) {
+bool petween_text_is(zo_text text, const char *word) {
     return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
 }
 
@@ -286,7 +287,7 @@ static void list_choices(const char *const *choices, uint32_t from, char *text, 
 static bool find_choice(const zo_value *value, const char *const *choices, uint32_t from, uint32_t count,
                         uint32_t *found) {
     for (uint32_t i = from; i < count && choices[i] != NULL; i++) {
-        if (value->kind == ZO_VALUE_STRING && text_is(value->text, choices[i])) {
+        if (value->kind == ZO_VALUE_STRING && petween_text_is(value->text, choices[i])) {
             *found = i;
             return true;
         }
@@ -353,7 +354,7 @@ static void read_leaf(const walk *w, const field *f, const zo_value *value, char
     case NUMBER: read_number(w, f, value, (double *)(void *)at); break;
     case PLACE:
         if (value->kind == ZO_VALUE_NULL) {
-            *(double *)(void *)at = NAN;
+            *(double *)(void *)at = (double)NAN;
         } else if (value->kind == ZO_VALUE_NUMBER && isfinite(value->number)) {
             *(double *)(void *)at = value->number;
         } else {
@@ -613,7 +614,7 @@ static void append(merge *m, const zo_value *object, zo_text key, zo_text text, 
 
 static const field *field_named(const field *fields, zo_text name) {
     for (const field *f = fields; f->name != NULL; f++) {
-        if (text_is(name, f->name)) { return f; }
+        if (petween_text_is(name, f->name)) { return f; }
     }
     return NULL;
 }

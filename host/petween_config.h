@@ -113,6 +113,7 @@ zo_status petween_merge(zo_document *document, const zo_document *patch, uint32_
 // Puts one member of the root of a document, in place or behind the others. `json` is its JSON text.
 zo_status petween_set(zo_document *document, const char *name, const char *json);
 
+bool petween_text_is(zo_text text, const char *word); // the same bytes
 bool petween_is_pet_id(const char *id);   // pet_ and letters and digits
 bool petween_is_asset_id(const char *id); // 16 hexadecimal digits
 bool petween_is_animation_id(const char *id); // namespace:name, as the document has it

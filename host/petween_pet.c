@@ -9,7 +9,7 @@
 enum { PLUGINS_MAX = 8, PLUGIN_ID_MAX = 64, PLUGIN_BYTES_MAX = 16 << 10, PLUGINS_BYTES_MAX = 64 << 10 };
 enum { CREATORS_MAX = 8, CREATOR_MAX = 120 };
 
-// ---------------------------------------------------------------------------------------------------------------- texts
+// --------------------------------------------------------------------------------------------------------------- texts
 
 void petween_quote(http_text *json, zo_text text) {
     const char *plain = text.data, *end = text.data + text.size;
@@ -73,10 +73,6 @@ void petween_time(int64_t when_ms, char text[32]) {
     snprintf(text, 32, "%s.%03dZ", day, (int)(when_ms % 1000));
 }
 
-static bool text_is(zo_text text, const char *word) {
-    return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
-}
-
 static bool member(const zo_document *document, uint32_t object, const char *name, zo_value *value) {
     return zo_document_value(document, zo_document_member(document, object, name), value);
 }
@@ -91,7 +87,7 @@ enum { ATTRIBUTIONS = sizeof attributions / sizeof attributions[0] };
 
 static bool is_known(zo_text name) {
     bool is = false;
-    for (int i = 0; i < ATTRIBUTIONS; i++) { is = is || text_is(name, attributions[i].name); }
+    for (int i = 0; i < ATTRIBUTIONS; i++) { is = is || petween_text_is(name, attributions[i].name); }
     return is;
 }
 
@@ -364,7 +360,7 @@ void petween_plugins_merge(http_text *json, const zo_document *document, uint32_
     http_text_words(json, "}");
 }
 
-// ----------------------------------------------------------------------------------------------------------------- pets
+// ---------------------------------------------------------------------------------------------------------------- pets
 
 static zo_text text_member(const zo_document *document, const char *name) {
     zo_value value;

@@ -42,20 +42,29 @@ static void spread(uint32_t words[64], const uint8_t *block) {
     }
 }
 
+// One round; instead of the words their roles move on, from call to call.
+static inline void step(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f, uint32_t g,
+                        uint32_t *h, uint32_t word) {
+    const uint32_t one = *h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + (g ^ (e & (f ^ g))) + word;
+    *d += one;
+    *h = one + (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) | (c & (a | b)));
+}
+
 void sha256_plain_blocks(uint32_t state[8], const uint8_t *bytes, size_t count) {
     for (; count > 0; count--, bytes += 64) {
-        uint32_t words[64], s[8]; // the state, a to h
+        uint32_t words[64], s[8];
         spread(words, bytes);
         memcpy(s, state, sizeof s);
-        for (unsigned i = 0; i < 64; i++) {
-            const uint32_t e = s[4], a = s[0];
-            const uint32_t one = s[7] + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & s[5]) ^ (~e & s[6])) +
-                                 constants[i] + words[i];
-            const uint32_t two = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) +
-                                 ((a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]));
-            memmove(s + 1, s, 7 * sizeof *s);
-            s[4] += one;
-            s[0] = one + two;
+        for (unsigned i = 0; i < 64; i += 8) {
+            const uint32_t *w = words + i, *k = constants + i;
+            step(s[0], s[1], s[2], &s[3], s[4], s[5], s[6], &s[7], w[0] + k[0]);
+            step(s[7], s[0], s[1], &s[2], s[3], s[4], s[5], &s[6], w[1] + k[1]);
+            step(s[6], s[7], s[0], &s[1], s[2], s[3], s[4], &s[5], w[2] + k[2]);
+            step(s[5], s[6], s[7], &s[0], s[1], s[2], s[3], &s[4], w[3] + k[3]);
+            step(s[4], s[5], s[6], &s[7], s[0], s[1], s[2], &s[3], w[4] + k[4]);
+            step(s[3], s[4], s[5], &s[6], s[7], s[0], s[1], &s[2], w[5] + k[5]);
+            step(s[2], s[3], s[4], &s[5], s[6], s[7], s[0], &s[1], w[6] + k[6]);
+            step(s[1], s[2], s[3], &s[4], s[5], s[6], s[7], &s[0], w[7] + k[7]);
         }
         for (unsigned i = 0; i < 8; i++) { state[i] += s[i]; }
     }

@@ -497,36 +497,39 @@ static char *joined(const char *path, const char *suffix) {
     return text;
 }
 
-// Gives the damaged file and its log a second name, under which they stay; then the new one takes the first. Until the
-// last step the library is there as it was.
+// Gives the damaged file and its log second names, of which neither may be taken. False: errno.
+static bool keep_as(const char *path, const char *log, const char *kept, const char *kept_log) {
+    if (link(path, kept) != 0) { return false; }
+    if (link(log, kept_log) == 0) { return true; }
+    const bool has_log = errno != ENOENT, taken = !has_log && access(kept_log, F_OK) == 0;
+    if (!has_log && !taken) { return true; }
+    const int number = taken ? EEXIST : errno; // a log of an older one must not become this one's
+    unlink(kept);
+    errno = number;
+    return false;
+}
+
+// The damaged file stays under another name; then the new one takes its own. Until the last step the library is there as
+// it was.
 static store_status change_places(repair *r, const char *part) {
     char suffix[32] = ".damaged";
-    char *kept = NULL, *kept_log = NULL;
-    char *log = joined(r->path, "-wal"), *shared = joined(r->path, "-shm");
-    bool done = log != NULL && shared != NULL;
-    if (!done) { errno = ENOMEM; }
-    for (unsigned i = 1; done; i++) {
+    char *kept = NULL, *kept_log = NULL, *log = joined(r->path, "-wal"), *shared = joined(r->path, "-shm");
+    bool done = false, memory = log != NULL && shared != NULL;
+    for (unsigned i = 1; memory && !done && i <= NAMES_TRIED; i++) {
         if (i > 1) { snprintf(suffix, sizeof suffix, ".damaged-%u", i); }
-        kept = joined(r->path, suffix);
-        kept_log = kept != NULL ? joined(kept, "-wal") : NULL;
-        done = kept_log != NULL && link(r->path, kept) == 0;
-        if (done || kept_log == NULL || errno != EEXIST || i == NAMES_TRIED) { break; }
         free(kept);
         free(kept_log);
-        kept = kept_log = NULL;
-        done = true;
+        kept = joined(r->path, suffix);
+        kept_log = kept != NULL ? joined(kept, "-wal") : NULL;
+        memory = kept_log != NULL;
+        done = memory && keep_as(r->path, log, kept, kept_log);
+        if (memory && !done && errno != EEXIST) { break; }
     }
-    if (done && link(log, kept_log) != 0 && errno != ENOENT) {
-        const int number = errno;
-        unlink(kept);
-        errno = number;
-        done = false;
-    }
+    if (!memory) { errno = ENOMEM; }
     if (done) { // the old log must not be taken for the new file's
         done = (unlink(log) == 0 || errno == ENOENT) && (unlink(shared) == 0 || errno == ENOENT) &&
-               rename(part, r->path) == 0;
+               rename(part, r->path) == 0 && store_sync_folder(r->path);
     }
-    if (done) { done = store_sync_folder(r->path); }
     const int number = errno;
     if (done) { SAY(r, STORE_ANY_AREA, NULL, true, "the damaged file is kept as '%s'", kept); }
     free(kept);

@@ -175,6 +175,12 @@ def requests():
             got = s.ask(method, "/kept")
             check(got[0] in (400, 405, 501), "%s: %d" % (method, got[0]))
         check(s.ask("PUT", "/counter", body=b"1")[0] == 428, "PUT without If-Match")
+        for method in ("PUT", "PATCH"):
+            for name, size, wanted in (("yes", 100, 200), ("yes", 101, 413), ("no", 100, 404), ("no", 101, 404),
+                                       ("no", 0, 404), ("no", 300000, 404)):
+                got = s.ask(method, "/early/" + name, body=b"x" * size)
+                check(got[0] == wanted, "%s of %d bytes to /early/%s: %d" % (method, size, name, got[0]))
+            check(s.ask(method, "/early/yes", body=b"xyz")[2].startswith(b"3 363 "), "the body comes second")
         got = s.ask("PUT", "/counter", [("If-Match", '"r9"')], b"1")
         check(got[0] == 412 and json.loads(got[2])["current"] == 1, "stale If-Match")
         check(s.ask("PUT", "/counter", [("If-Match", 'W/"r0"')], b"1")[0] == 412, "a weak If-Match matches nothing")

@@ -118,6 +118,16 @@ static void post_publish(http_request *request, void *context) {
     say(request, 200, "published");
 }
 
+static void put_early(http_request *request, void *context) { // "no" is refused whatever its body is like
+    (void)context;
+    const char *id = http_param(request, "id");
+    if (strcmp(id, "no") == 0) {
+        http_reply_error(request, 404, "NOT_FOUND", "refused");
+    } else if (!http_is_early(request)) {
+        post_echo(request, context);
+    }
+}
+
 static void delete_it(http_request *request, void *context) {
     (void)context;
     http_reply_empty(request, 204);
@@ -139,6 +149,8 @@ static const http_route routes[] = {
     {"/big", HTTP_PUT, HTTP_SLOW, 4 * 1024 * 1024, post_echo},
     {"/counter", HTTP_GET, HTTP_SLOW, 0, counter},
     {"/counter", HTTP_PUT, HTTP_SLOW | HTTP_IF_MATCH, 100, counter},
+    {"/early/{id}", HTTP_PUT, HTTP_EARLY, 100, put_early},
+    {"/early/{id}", HTTP_PATCH, HTTP_EARLY | HTTP_SLOW, 100, put_early},
     {"/stream", HTTP_GET, 0, 0, get_stream},
     {"/publish", HTTP_POST, 0, 65536, post_publish},
     {"/open", HTTP_POST, HTTP_ANY_ORIGIN | HTTP_OPEN, 100, post_echo},

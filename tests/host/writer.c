@@ -4,6 +4,7 @@
 //   writer LIBRARY look                 "finding TEXT" for all that is wrong, "thing ID N" for all that is there, where
 //                                       N is the change that it comes from (of what others put, its hash), and
 //                                       "revision REVISION"
+//   writer LIBRARY repair               "repair TEXT" for all that was done, "whole" where nothing was to be done
 //   writer LIBRARY hold                 "held" once it is in a transaction for writing, until its input ends
 // Changes: import (IMPORT things in one transaction), put, delete, restore. What change N writes depends on N alone.
 #include <stdbool.h>
@@ -151,6 +152,23 @@ static int look(void) {
     return 0;
 }
 
+static void tell_repair(void *context, const store_finding *finding) {
+    (void)context;
+    printf("repair %s: %s\n", finding->id != NULL ? finding->id : "-", finding->text);
+}
+
+static int repair(const char *path) {
+    bool changed = false;
+    store_error error;
+    const store_status status = store_repair(path, tell_repair, NULL, &changed, &error);
+    if (status != STORE_OK) {
+        printf("failed 0 %s %s\n", store_status_name(status), error.text);
+        return 1;
+    }
+    if (!changed) { puts("whole"); }
+    return 0;
+}
+
 static int hold(void) {
     store_txn *txn = NULL;
     store_error error;
@@ -165,6 +183,7 @@ static int hold(void) {
 int main(int argc, char **argv) {
     store_error error;
     if (argc < 3) { return 2; }
+    if (strcmp(argv[2], "repair") == 0) { return repair(argv[1]); }
     const char *busy = getenv("BUSY_MS"), *most = getenv("SIZE_MAX_BYTES");
     const store_def def = {.busy_ms = busy != NULL ? (uint32_t)atol(busy) : 0,
                            .size_max = most != NULL ? (uint64_t)atoll(most) : 0};

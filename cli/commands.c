@@ -257,7 +257,7 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_RENDERS] = {"renders", 0, "N", CLI_SERVE, CLI_GROUP_OUTPUT, NULL,
         "how many are rendered at once, at most 16; the processors less one when not given"},
     [CLI_OPT_RENDERS_WAITING] = {"renders-waiting", 0, "N", CLI_SERVE, CLI_GROUP_OUTPUT, NULL,
-        "how many renders may wait; 64 when not given"},
+        "how many renders may wait, at most 500; 64 when not given"},
     [CLI_OPT_RENDER_SECONDS] = {"render-seconds", 0, "S", CLI_SERVE, CLI_GROUP_OUTPUT, NULL,
         "how long one render may take; 120 when not given"},
     [CLI_OPT_REPEAT] = {"repeat", 0, "MODE", CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, repeats,

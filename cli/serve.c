@@ -75,7 +75,7 @@ static bool pick_count(const cli_args *args, cli_option_id option, double high, 
 static bool pick_renders(job *j) {
     double seconds = 0.0;
     if (!pick_count(j->args, CLI_OPT_RENDERS, 16.0, &j->render.workers) ||
-        !pick_count(j->args, CLI_OPT_RENDERS_WAITING, 10000.0, &j->render.queue_limit) ||
+        !pick_count(j->args, CLI_OPT_RENDERS_WAITING, 500.0, &j->render.queue_limit) ||
         !cli_number(j->args, CLI_OPT_RENDER_SECONDS, 0.1, 86400.0, &seconds)) {
         return false;
     }

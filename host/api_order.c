@@ -332,7 +332,9 @@ static bool add_sets(ordering *o, const zo_program *program) {
         if (!has_param(program, value.key) || memchr(value.key.data, '=', value.key.size) != NULL) {
             return refuse_member(o, "/set", value.key, "there is no parameter of that name");
         }
-        if (value.kind != ZO_VALUE_NUMBER && (value.kind != ZO_VALUE_STRING || value.text.size > 64)) {
+        const bool is_line = value.kind == ZO_VALUE_STRING && value.text.size <= 64 &&
+                             memchr(value.text.data, 0, value.text.size) == NULL;
+        if (value.kind != ZO_VALUE_NUMBER && !is_line) {
             return refuse_member(o, "/set", value.key,
                                  "a parameter is a number, of a control also a line such as 0.5x + 1");
         }

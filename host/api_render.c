@@ -7,7 +7,7 @@
 #include "host/api_order.h"
 #include "host/api_render.h"
 
-enum { BODY_MAX = 256 * 1024, LIST_MAX = 1024 };
+enum { BODY_MAX = 256 * 1024, LIST_MAX = 1024 }; // more than can be known at once: those that wait, run and are kept
 
 struct api_render {
     store *library;

@@ -215,6 +215,7 @@ static bool make_launch(const render_task *task, launch *l) {
     l->words[count++] = "--";
     l->words[count++] = strcmp(task->input, "-") != 0 ? task->input : "./-"; // a file of that name, no stream
     l->passed[passed++] = l->place;
+    l->passed[passed++] = "MALLOC_ARENA_MAX=2"; // else each thread takes addresses, and those are bounded
     for (char **at = environ; at != NULL && *at != NULL; at++) { // nothing else of what the host was told
         for (size_t i = 0; i < sizeof names / sizeof *names && passed + 1 < PASSED_MAX; i++) {
             const size_t size = strlen(names[i]);
@@ -224,7 +225,7 @@ static bool make_launch(const render_task *task, launch *l) {
     return true;
 }
 
-static void limit(int what, uint64_t most, uint64_t hard) {
+static void limit(unsigned what, uint64_t most, uint64_t hard) {
     struct rlimit now;
     if (getrlimit(what, &now) != 0) { return; }
     const rlim_t top = now.rlim_max == RLIM_INFINITY || now.rlim_max > hard ? (rlim_t)hard : now.rlim_max;

@@ -299,8 +299,8 @@ def with_others(folder):
         for name in os.listdir(os.path.join(pet, "animations")):
             got = s.ask("POST", "/api/v1/import?file=" + name, read(os.path.join(pet, "animations", name)), 200)
         s.put("/api/v1/configs/petween", read(os.path.join(pet, "pet.json")))
-        of = {"area": "configs", "id": "petween", "format": "webp", "width": 60, "height": 60, "fps": 12}
-        size = ("--size", "60x60", "--fps", "12")
+        of = {"area": "configs", "id": "petween", "format": "webp", "width": 40, "height": 40, "fps": 12}
+        size = ("--size", "40x40", "--fps", "12")
         got, one = s.render(**of)
         check(got == native(folder, pet, "pet.webp", *size), "a pet")
         film = json.loads(read(os.path.join(pet, "film.json")))
@@ -318,8 +318,8 @@ def with_others(folder):
             names = [x for x in subprocess.run([program, "info", "--output", "json", enemy], stdout=subprocess.PIPE).stdout.decode().split('"')
                      if clip and x.endswith(clip)]
             more = {"clip": names[0]} if clip else {}
-            got, one = s.render(id="slime", format="webp", width=64, height=64, **more)
-            check(got == native(folder, enemy, "e.webp", "--size", "64x64", *(("--clip", names[0]) if clip else ())), "an enemy: %s" % clip)
+            got, one = s.render(id="slime", format="webp", width=40, height=40, **more)
+            check(got == native(folder, enemy, "e.webp", "--size", "40x40", *(("--clip", names[0]) if clip else ())), "an enemy: %s" % clip)
         # A clip alone: its rig and the sheet are others.
         s.ask("DELETE", "/api/v1/items/slime", status=204, headers={"If-Match": "*"})
         alone = os.path.join(folder, "alone")
@@ -329,8 +329,8 @@ def with_others(folder):
         s.put("/api/v1/items/lone-rig", zipped(alone, "rig.json"), {"Content-Type": "application/zip"})
         s.put("/api/v1/items/lone-hop?file=hop.json", read(os.path.join(enemy, "hop.json")))
         shutil.copy(os.path.join(enemy, "hop.json"), alone)
-        got, one = s.render(id="lone-hop", format="webp", width=64, height=64)
-        check(got == native(folder, os.path.join(alone, "hop.json"), "h.webp", "--size", "64x64"), "a clip whose rig is another thing")
+        got, one = s.render(id="lone-hop", format="webp", width=40, height=40)
+        check(got == native(folder, os.path.join(alone, "hop.json"), "h.webp", "--size", "40x40"), "a clip whose rig is another thing")
         # A character of many pictures.
         vesper = os.path.join(examples, "charpack", "vesper")
         s.put("/api/v1/items/vesper", zipped(vesper), {"Content-Type": "application/zip"})
@@ -341,8 +341,8 @@ def with_others(folder):
         machine = next(os.path.relpath(os.path.join(at, one), owl) for at, _, files in sorted(os.walk(owl)) for one in sorted(files)
                        if "/asm" in at + "/" and one.endswith(".json") or "afsm" in at and one.endswith(".json"))
         s.put("/api/v1/items/owl?first=" + machine, zipped(owl), {"Content-Type": "application/zip"})
-        got, one = s.render(id="owl", format="webp", width=64, height=64, fps=10, toMs=1500, camera={"yaw": 200, "zoom": 1.5})
-        check(got == native(folder, os.path.join(owl, machine), "m.webp", "--size", "64x64", "--fps", "10", "--to", "1500ms", "--camera",
+        got, one = s.render(id="owl", format="webp", width=40, height=40, fps=10, toMs=1500, camera={"yaw": 200, "zoom": 1.5})
+        check(got == native(folder, os.path.join(owl, machine), "m.webp", "--size", "40x40", "--fps", "10", "--to", "1500ms", "--camera",
                             "200,30,1.5"), "a machine")
 
 

@@ -687,7 +687,7 @@ store_status db_copy_past(store_txn *txn, store_area area, const char *id, int64
     store_status status = next_version(txn, area, id, &version);
     sqlite3_stmt *copy = status == STORE_OK ? statement_at(txn, SQL_PAST_COPY, from) : NULL;
     if (copy == NULL) { return txn->error.status; }
-    sqlite3_bind_int(copy, 2, action);
+    sqlite3_bind_int(copy, 2, (int)action);
     sqlite3_bind_int64(copy, 3, now);
     sqlite3_bind_int64(copy, 4, version);
     sqlite3_bind_int64(copy, 5, updated_ms != 0 ? updated_ms : now);
@@ -831,11 +831,11 @@ store_status store_changes(store_txn *txn, int64_t after, uint32_t limit, const 
 
 store_status store_prune(store_txn *txn, uint32_t keep, int64_t before_ms, uint64_t *freed) {
     static const char *const old[] = {
-        "DELETE FROM past WHERE revision IN (SELECT revision FROM (SELECT revision, row_number() OVER"
+        ("DELETE FROM past WHERE revision IN (SELECT revision FROM (SELECT revision, row_number() OVER"
         " (PARTITION BY area, id ORDER BY revision DESC) AS place FROM past) WHERE place > ?1)"
-        " AND revision NOT IN (SELECT revision FROM item)",
-        "DELETE FROM past WHERE (area, id) NOT IN (SELECT area, id FROM item) AND"
-        " (area, id) IN (SELECT area, id FROM past GROUP BY area, id HAVING max(when_ms) < ?1)",
+        " AND revision NOT IN (SELECT revision FROM item)"),
+        ("DELETE FROM past WHERE (area, id) NOT IN (SELECT area, id FROM item) AND"
+        " (area, id) IN (SELECT area, id FROM past GROUP BY area, id HAVING max(when_ms) < ?1)"),
         "DELETE FROM program WHERE hash NOT IN (SELECT p.hash FROM item i JOIN past p ON p.revision = i.revision)",
     };
     static const char orphans[] = " FROM blob WHERE NOT EXISTS (SELECT 1 FROM past_file f WHERE f.blob = blob.id)"

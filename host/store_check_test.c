@@ -514,7 +514,7 @@ static void text_of(int thing, int change, char text[9000]) { // some are on a p
     const int size = thing % 4 == 0 ? 8500 : 100 + thing;
     for (int i = 0; i < size; i++) { text[i] = (char)('a' + (thing * 7 + change * 3 + i / 50) % 26); }
     text[size] = 0;
-    sprintf(text, "%d of %d", change, thing);
+    snprintf(text, 40, "%d of %d", change, thing);
     text[strlen(text)] = ' ';
 }
 

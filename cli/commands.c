@@ -107,6 +107,7 @@ const cli_command cli_commands[] = {
 static const cli_values outputs[] = {{CLI_CHECK, CLI_WORDS_DEFAULTED, "human json gcc sarif github"},
                                      {CLI_INFO | CLI_LIBRARY, CLI_WORDS_DEFAULTED, "human json"},
                                      {CLI_SAMPLE, CLI_WORDS_DEFAULTED, "json csv"},
+                                     {CLI_RENDER, CLI_WORDS_DEFAULTED, "human json"},
                                      {0, CLI_WORDS, NULL}};
 static const cli_values profiles[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "document original"}, {0, CLI_WORDS, NULL}};
 static const cli_values poses[] = {{CLI_ANY, CLI_WORDS_DEFAULTED, "exact sampled"}, {0, CLI_WORDS, NULL}};
@@ -233,8 +234,9 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
         "the file to write (convert, library export: or the folder; charpack: the folder); its ending names the kind; "
         "%d or %04d in a .png name numbers frames; "
         "{name} is the input's name, which several inputs want"},
-    [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_LIBRARY, CLI_GROUP_OUTPUT, outputs,
-        "the form of what is printed"},
+    [CLI_OPT_OUTPUT] = {"output", 0, "KIND", CLI_CHECK | CLI_INFO | CLI_SAMPLE | CLI_LIBRARY | CLI_RENDER,
+        CLI_GROUP_OUTPUT, outputs,
+        "the form of what is printed; of render json is a line for each step of its progress, and the report in one"},
     [CLI_OPT_PET] = {"pet", 0, "ID", CLI_LIBRARY, CLI_GROUP_INPUT, NULL,
         "mount: the pet whose slots are meant; the active one when not given"},
     [CLI_OPT_PICTURE] = {"picture", 0, "NAME=FILE", CLI_PLAY | CLI_RENDER, CLI_GROUP_PICTURE, named_files,
@@ -252,6 +254,12 @@ const cli_option cli_options[CLI_OPT_COUNT] = {
     [CLI_OPT_REDUCED_MOTION] = {"reduced-motion", 0, NULL, CLI_TRACE | CLI_PLAY | CLI_RENDER | CLI_DUMP,
                                 CLI_GROUP_TIME, NULL,
         "as shown to people who asked for less motion"},
+    [CLI_OPT_RENDERS] = {"renders", 0, "N", CLI_SERVE, CLI_GROUP_OUTPUT, NULL,
+        "how many are rendered at once, at most 16; the processors less one when not given"},
+    [CLI_OPT_RENDERS_WAITING] = {"renders-waiting", 0, "N", CLI_SERVE, CLI_GROUP_OUTPUT, NULL,
+        "how many renders may wait, at most 500; 64 when not given"},
+    [CLI_OPT_RENDER_SECONDS] = {"render-seconds", 0, "S", CLI_SERVE, CLI_GROUP_OUTPUT, NULL,
+        "how long one render may take; 120 when not given"},
     [CLI_OPT_REPEAT] = {"repeat", 0, "MODE", CLI_RENDER | CLI_DUMP, CLI_GROUP_TIME, repeats,
         "instead of the clip's own"},
     [CLI_OPT_REPLACE] = {"replace", 0, NULL, CLI_CHARPACK | CLI_LIBRARY, CLI_GROUP_OUTPUT, NULL,

@@ -15,14 +15,26 @@ static double now_s(void) {
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-// At most twenty times a second.
+// At most twenty times a second, and at the end.
+static bool is_due(uint32_t done, uint32_t total) {
+    static double last; // for the pace alone
+    const double now = now_s();
+    if (done < total && now - last < 0.05) { return false; }
+    last = now;
+    return true;
+}
+
+void cli_progress_json(void *context, uint32_t done, uint32_t total) {
+    (void)context;
+    if (!is_due(done, total)) { return; }
+    printf("{\"done\": %u, \"total\": %u}\n", done, total);
+    fflush(stdout);
+}
+
 void cli_progress(void *context, uint32_t done, uint32_t total) {
     static const char full[] = "########################################";
     (void)context;
-    static double last; // of drawing, for the pace alone
-    const double now = now_s();
-    if (done < total && now - last < 0.05) { return; }
-    last = now;
+    if (!is_due(done, total)) { return; }
     if (done >= total) {
         fputs("\r\x1b[K", stderr);
         return;

@@ -67,6 +67,7 @@ typedef struct job {
     cli_marks marks;       // what happened when, for an atlas
     double fps;
     double pixels_per_unit; // 0: the stage fits
+    bool tells;            // all that is to be said of the work goes to a program, as lines of JSON
     bool ping_pong;
     bool no_memory;
     cli_movie_def movie;
@@ -415,7 +416,7 @@ static int write_out(job *j) {
         .draw = draw_frame,
         .context = j,
         .start_ns = j->start_ns,
-        .progress = cli_progress_wanted(j->args) ? cli_progress : NULL,
+        .progress = j->tells ? cli_progress_json : cli_progress_wanted(j->args) ? cli_progress : NULL,
     };
     const cli_atlas_def atlas = {.name = j->info.label[0] != 0 ? j->info.label : j->info.name,
                                  .ping_pong = j->ping_pong,
@@ -511,14 +512,37 @@ static int render(job *j) {
 static void say_done(const job *j) {
     const bool is_video = j->kind == TO_MP4 || j->kind == TO_WEBM;
     const uint32_t odd_width = j->kind == TO_MP4 ? j->width % 2 : 0, odd_height = j->kind == TO_MP4 ? j->height % 2 : 0;
-    fprintf(stderr, "%s: %ux%u", j->out, j->width + odd_width, j->height + odd_height);
-    if (is_video) {
-        const uint64_t count = (uint64_t)j->frame_count * (j->movie.loop_count > 0 ? j->movie.loop_count : 1);
-        fprintf(stderr, ", %llu frames, %.3g s", (unsigned long long)count, (double)count / j->fps);
-    } else if (j->frame_count > 0 && j->kind != TO_SHEET) {
-        fprintf(stderr, ", %u frames, %.3g s", j->frame_count, (double)j->start_ns[j->frame_count] / 1e9);
+    const uint32_t width = j->width + odd_width, height = j->height + odd_height;
+    const uint32_t times = is_video && j->movie.loop_count > 0 ? j->movie.loop_count : 1;
+    const uint64_t count = j->kind == TO_SHEET ? 0 : (uint64_t)j->frame_count * times;
+    const double length = is_video ? (double)count / j->fps : count > 0 ? (double)j->start_ns[count] / 1e9 : 0.0;
+    if (j->tells) {
+        printf("{\"width\": %u, \"height\": %u, \"frames\": %llu, \"durationMs\": %.10g}\n", width, height,
+               (unsigned long long)count, length * 1e3);
+        return;
     }
+    fprintf(stderr, "%s: %ux%u", j->out, width, height);
+    if (count > 0) { fprintf(stderr, ", %llu frames, %.3g s", (unsigned long long)count, length); }
     fputc('\n', stderr);
+}
+
+// A report of several lines in one: between its texts, which have no line ends, these mean nothing.
+static bool write_unbroken(void *context, const void *bytes, size_t size) {
+    (void)context;
+    for (const char *at = bytes, *end = at + size; at < end; at++) {
+        if (*at != '\n') { putchar(*at); }
+    }
+    return true;
+}
+
+static int load(job *j) {
+    if (!j->tells) { return cli_load_one(j->args, &j->loaded); }
+    const int code = cli_load(j->args, j->args->operands[0], true, &j->loaded);
+    if (j->loaded.report != NULL && zo_report_count(j->loaded.report) > 0) {
+        zo_report_write(j->loaded.report, ZO_REPORT_JSON, false, write_unbroken, NULL);
+        putchar('\n');
+    }
+    return code;
 }
 
 // false: a picture that is read would be written over, as in `-o cat.png --picture idle=cat.png`.
@@ -545,8 +569,10 @@ static bool keeps_all_pictures(const cli_args *args, target_kind kind, const cha
 }
 
 static int render_one(const cli_args *args, target_kind kind, const char *out) {
-    job j = {.args = args, .kind = kind, .out = out};
-    int code = keeps_all_pictures(args, kind, out) ? cli_load_one(args, &j.loaded) : CLI_USAGE;
+    uint32_t form = 0;
+    if (!cli_choice(args, CLI_OPT_OUTPUT, &form)) { return CLI_USAGE; }
+    job j = {.args = args, .kind = kind, .out = out, .tells = form == 1};
+    int code = keeps_all_pictures(args, kind, out) ? load(&j) : CLI_USAGE;
     if (code == CLI_FINE) { code = render(&j); }
     if (code == CLI_FINE && !cli_given(args, CLI_OPT_QUIET)) { say_done(&j); }
     free(j.start_ns);

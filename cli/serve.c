@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "files.h"
 #include "host/api.h"
+#include "host/api_render.h"
 #include "host/http.h"
 #include "host/live.h"
 #include "host/petween.h"
@@ -27,8 +28,10 @@ typedef struct job {
     store *library;
     live *live; // tells of its changes
     api *api;
+    api_render *renders; // NULL: they are not served
+    render_def render;
+    watch *watch; // keeps a folder in step with the library; NULL: none was asked for
     petween *petween;
-    watch *watch; // keeps a folder in step with it; NULL: none was asked for
 } job;
 
 // ---- Options ----
@@ -59,6 +62,27 @@ static int pick_token(job *j) {
     return cli_usage(j->args, "a token is %d to %d visible ASCII characters without spaces", TOKEN_MIN, TOKEN_MAX);
 }
 
+static bool pick_count(const cli_args *args, cli_option_id option, double high, uint32_t *count) {
+    double value = 0.0;
+    if (args->values[option] == NULL) { return true; }
+    if (!cli_number(args, option, 1.0, high, &value)) { return false; }
+    *count = (uint32_t)value;
+    if (value == (double)*count) { return true; }
+    cli_usage(args, "--%s wants a whole number, not '%s'", cli_options[option].name, args->values[option]);
+    return false;
+}
+
+static bool pick_renders(job *j) {
+    double seconds = 0.0;
+    if (!pick_count(j->args, CLI_OPT_RENDERS, 16.0, &j->render.workers) ||
+        !pick_count(j->args, CLI_OPT_RENDERS_WAITING, 500.0, &j->render.queue_limit) ||
+        !cli_number(j->args, CLI_OPT_RENDER_SECONDS, 0.1, 86400.0, &seconds)) {
+        return false;
+    }
+    j->render.time_ms = (uint32_t)(seconds * 1000.0);
+    return true;
+}
+
 static int pick_options(job *j) {
     const cli_args *args = j->args;
     double port = 8420.0;
@@ -67,7 +91,7 @@ static int pick_options(job *j) {
     if (port != (double)(uint16_t)port) {
         return cli_usage(args, "--port wants a whole number, not '%s'", args->values[CLI_OPT_PORT]);
     }
-    if (!cli_choice(args, CLI_OPT_LOG, &level)) { return CLI_USAGE; }
+    if (!cli_choice(args, CLI_OPT_LOG, &level) || !pick_renders(j)) { return CLI_USAGE; }
     j->options.port = (uint16_t)port;
     j->options.log_level = (http_log_level)level;
     j->options.host = args->values[CLI_OPT_HOST];
@@ -130,6 +154,7 @@ static void add_metrics(void *context, http_metrics *metrics) {
     }
     store_rollback(txn);
     api_metrics(j->api, metrics);
+    if (j->renders != NULL) { api_render_metrics(j->renders, metrics); }
 }
 
 // ---- Running ----
@@ -173,13 +198,13 @@ static bool add_parts(job *j, http_server *server) {
     j->api = api_new(j->library, server, NULL);
     if (j->api == NULL || !api_add(j->api) || !live_listen(j->live, api_changed, j->api)) { return false; }
     j->petween = petween_new(j->library, server);
-    return j->petween != NULL && petween_add(j->petween) && live_listen(j->live, petween_changed, j->petween);
-}
-
-static void free_parts(job *j) {
-    watch_free(j->watch);
-    petween_free(j->petween);
-    api_free(j->api);
+    if (j->petween == NULL || !petween_add(j->petween) || !live_listen(j->live, petween_changed, j->petween)) {
+        return false;
+    }
+    char why[256];
+    j->renders = api_render_new(j->library, server, &j->render, why);
+    if (j->renders == NULL) { cli_say("nothing is rendered here: %s", why); } // all else is served
+    return j->renders == NULL || api_render_add(j->renders);
 }
 
 // The last of them, as it changes the library.
@@ -193,6 +218,13 @@ static int begin_watch(job *j, http_server *server) {
         return CLI_FILES;
     }
     return live_listen(j->live, watch_changed, j->watch) ? CLI_FINE : say_why(j, HTTP_NO_MEMORY);
+}
+
+static void free_parts(job *j) {
+    watch_free(j->watch);
+    api_render_free(j->renders);
+    petween_free(j->petween);
+    api_free(j->api);
 }
 
 static int run(job *j, http_server *server, const sigset_t *ends) {
@@ -226,6 +258,7 @@ static int serve(job *j) {
         result = server != NULL ? run(j, server, &ends) : say_why(j, HTTP_NO_MEMORY);
         if (j->watch != NULL) { watch_stop(j->watch); }
         if (j->live != NULL) { live_stop(j->live); } // its listeners send to the server's streams
+        api_render_stop(j->renders);
         http_server_free(server);
         free_parts(j);
     }
@@ -244,5 +277,6 @@ int cli_serve(const cli_args *args) {
     want_files();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); // a file that may not grow any more is a full disk, and no end
+    signal(SIGCHLD, SIG_DFL); // who started us may ignore it, and then nobody is told how a render ends
     return serve(&j);
 }

@@ -15,7 +15,9 @@ static const char page[] =
     "<a href=\"/openapi.json\">/openapi.json</a>: "
     "<a href=\"/api/v1/items\">items</a>, <a href=\"/api/v1/pets\">pets</a>, "
     "<a href=\"/api/v1/configs\">configurations</a>, <a href=\"/api/v1/assets\">pictures</a>, "
-    "<a href=\"/api/v1/changes\">changes</a>, <a href=\"/api/v1/formats\">formats</a></li>\n"
+    "<a href=\"/api/v1/changes\">changes</a>, <a href=\"/api/v1/renders\">renders</a>, "
+    "<a href=\"/api/v1/formats\">formats</a></li>\n"
+    "<li><a href=\"/api/petween/config\">/api/petween</a>: petween's own interface</li>\n"
     "<li><a href=\"/healthz\">/healthz</a>: whether it runs</li>\n"
     "<li><a href=\"/metrics\">/metrics</a>: its numbers, for Prometheus</li>\n</ul>\n</html>\n";
 

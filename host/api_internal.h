@@ -45,8 +45,8 @@ bool api_content_def(http_request *request, content_def *def);
 
 // ---- What is sent (api_sent.c): each false has answered ----
 
-// The file of the body, called as ?file= says or after `id`, "" for nothing. It lives as long as the request. An archive
-// is one file; what is in it, content_look knows.
+// The file of the body, called as ?file= says or after `id`, "" for nothing. It lives as long as the request. An
+// archive is one file; what is in it, content_look knows.
 bool api_take(http_request *request, const char *id, store_file *file);
 // Takes it and looks at it beside the library. *thing is set with true only, also when its content has errors.
 bool api_look(const api *a, http_request *request, const content_def *def, store_area area, const char *id,

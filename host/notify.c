@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TICK_MS = 40, EVENTS_SIZE = 65536, RETRY_MS = 1000 };
+enum { TICK_MS = 40, EVENTS_SIZE = 65536 };
 static const uint32_t watched_events = IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO |
                                        IN_DELETE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR |
                                        IN_DONT_FOLLOW | IN_EXCL_UNLINK;
@@ -123,11 +123,12 @@ static bool path_of(const node *folder, const char *name, char path[NOTIFY_PATH_
     return true;
 }
 
-static char *whole_path(const notify *n, const char *path) { // malloc; NULL: memory
-    const size_t size = strlen(n->root) + strlen(path) + 2;
-    char *whole = malloc(size);
-    if (whole != NULL) { snprintf(whole, size, "%s%s%s", n->root, *path != 0 ? "/" : "", path); }
-    return whole;
+typedef struct whole_path { char text[PATH_MAX + NOTIFY_PATH_MAX + 2]; } whole_path;
+
+static const char *whole_of(const notify *n, const char *path, whole_path *whole) {
+    snprintf(whole->text, sizeof whole->text, "%s%s%s", strcmp(n->root, "/") != 0 || *path == 0 ? n->root : "",
+             *path != 0 ? "/" : "", path);
+    return whole->text;
 }
 
 static bool is_inside(const notify *n, const char *real) {
@@ -356,9 +357,9 @@ static host_stamp look(const notify *n, const char *path, bool *link) {
     struct stat status;
     host_stamp stamp = {0};
     char real[PATH_MAX];
-    char *whole = whole_path(n, path);
+    whole_path buffer;
+    const char *whole = whole_of(n, path, &buffer);
     *link = false;
-    if (whole == NULL) { return stamp; }
     if (lstat(whole, &status) == 0 && realpath(whole, real) != NULL) { // of a link that leads nowhere it is NULL
         *link = S_ISLNK(status.st_mode);
         // What is no link lies where its path says, or a folder above it has become one.
@@ -366,7 +367,6 @@ static host_stamp look(const notify *n, const char *path, bool *link) {
                                 : strcmp(real, whole) == 0;
         if (fine && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))) { stamp = host_stamp_of(&status); }
     }
-    free(whole);
     return stamp;
 }
 
@@ -413,17 +413,10 @@ static node *look_at(notify *n, node *parent, const char *name, int64_t now) {
 
 static void begin_watch(notify *n, node *folder, const char *path) {
     if (n->events < 0 || folder->watch >= 0) { return; }
-    char *whole = whole_path(n, path);
-    int number = -1;
-    errno = ENOMEM;
+    whole_path whole;
     const bool allowed = n->def.watch_max != NOTIFY_NO_WATCHES && n->watch_count < n->def.watch_max;
-    if (whole != NULL && allowed) {
-        number = inotify_add_watch(n->events, whole, watched_events);
-    } else if (whole != NULL) {
-        errno = ENOSPC;
-    }
-    const int why = errno;
-    free(whole);
+    const int number = allowed ? inotify_add_watch(n->events, whole_of(n, path, &whole), watched_events) : -1;
+    const int why = allowed ? errno : ENOSPC;
     if (number >= 0) {
         node *other = watched(n, number); // the folder was moved, and where from is not known yet
         if (other != NULL) { forget_watch(n, number); }
@@ -447,11 +440,10 @@ static void scan(notify *n, node *folder, int64_t now) {
     char path[NOTIFY_PATH_MAX + 1];
     if (!path_of(folder, NULL, path)) { return; }
     begin_watch(n, folder, path); // before it is read, so that nothing comes between
-    char *whole = whole_path(n, path);
-    const int opened = whole != NULL ? open(whole, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    whole_path whole;
+    const int opened = open(whole_of(n, path, &whole), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     const int why = errno;
     DIR *entries = opened >= 0 ? fdopendir(opened) : NULL;
-    free(whole);
     if (entries == NULL) {
         if (opened >= 0) { close(opened); }
         const bool gone = opened < 0 && (why == ENOENT || why == ENOTDIR || why == ELOOP);
@@ -489,6 +481,7 @@ static void want_all(notify *n) {
 }
 
 static void want_polled(notify *n, int64_t now) {
+    n->told_polling = n->told_polling && n->polled > 0;
     if (n->polled == 0 || now < n->poll_ms) { return; }
     n->poll_ms = now + n->def.poll_ms;
     for (node *at = n->tree; at != NULL; at = next_below(n->tree, at, true)) {
@@ -563,10 +556,10 @@ static void take_event(notify *n, const struct inotify_event *event, int64_t now
     } else if ((event->mask & IN_CREATE) != 0) {
         struct stat status;
         char path[NOTIFY_PATH_MAX + 1];
-        char *whole = path_of(folder, event->name, path) ? whole_path(n, path) : NULL;
+        whole_path whole;
         // A new name of a file that is there is nobody's to write.
-        file->open = whole != NULL && lstat(whole, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1;
-        free(whole);
+        file->open = path_of(folder, event->name, path) && lstat(whole_of(n, path, &whole), &status) == 0 &&
+                     S_ISREG(status.st_mode) && status.st_nlink == 1;
     } else if ((event->mask & (IN_CLOSE_WRITE | IN_MOVED_TO)) != 0) {
         file->open = false;
     }
@@ -684,12 +677,13 @@ bool notify_wait(notify *n, uint32_t timeout_ms, const notify_change **changes, 
             if (moves && n->has_links) { look_at_links(n, now); }
         }
         tell_due(n, now);
-        if (n->failed) { n->again_ms = now + RETRY_MS; }
+        if (n->failed) { n->again_ms = now + (int64_t)n->def.poll_ms; }
         if (n->change_count > 0 || n->failed || woken || now >= end) { break; }
         int64_t wait = end - now;
         if (n->first_pending != NULL && !n->root_gone && wait > TICK_MS) { wait = TICK_MS; }
         const int64_t look = n->poll_ms > now ? n->poll_ms - now : 0;
         if ((n->polled > 0 || n->root_gone) && wait > look) { wait = look; }
+        if (n->again_ms != 0 && wait > n->again_ms - now) { wait = n->again_ms > now ? n->again_ms - now : 0; }
         struct pollfd files[2] = {{.fd = n->waker, .events = POLLIN}, {.fd = n->events, .events = POLLIN}};
         poll(files, 2, (int)(wait < INT_MAX ? wait : INT_MAX));
         uint64_t wakes;
@@ -783,11 +777,9 @@ notify_read_status notify_read(notify *n, const char *path, size_t max, uint8_t 
     *bytes = NULL;
     *size = 0;
     if (known == NULL || known->folder || !known->told.there) { return NOTIFY_READ_GONE; }
-    char *whole = whole_path(n, path);
-    if (whole == NULL) { return NOTIFY_READ_NO_MEMORY; }
-    const int file = open(whole, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (known->link ? 0 : O_NOFOLLOW));
+    whole_path whole;
+    const int file = open(whole_of(n, path, &whole), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (known->link ? 0 : O_NOFOLLOW));
     const int why = errno;
-    free(whole);
     if (file < 0) { return why == ENOENT || why == ENOTDIR || why == ELOOP ? NOTIFY_READ_GONE : NOTIFY_READ_REFUSED; }
     notify_read_status result = NOTIFY_READ_GONE;
     if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && is_opened_inside(n, file)) {

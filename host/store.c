@@ -8,7 +8,8 @@
 
 enum {
     SQL_CURRENT, SQL_PAST, SQL_BLOB_FIND, SQL_BLOB_ADD, SQL_PAST_ADD, SQL_FILE_ADD, SQL_USE_ADD, SQL_LAST_VERSION,
-    SQL_ITEM_SET, SQL_ITEM_REMOVE, SQL_REF_CLEAR, SQL_REF_SET, SQL_FTS_CLEAR, SQL_FTS_SET, SQL_FILES, SQL_FILES_BYTES,
+    SQL_ITEM_SET, SQL_ITEM_REMOVE, SQL_REF_CLEAR, SQL_REF_SET, SQL_FTS_CLEAR, SQL_FTS_READ,
+    SQL_FTS_SET, SQL_FILES, SQL_FILES_BYTES,
     SQL_FILE_FIRST, SQL_FILE_NAMED, SQL_IS_THERE, SQL_USERS, SQL_USER_COUNT, SQL_USES, SQL_PAST_USES, SQL_HISTORY,
     SQL_PAST_COPY, SQL_FILE_COPY, SQL_USE_COPY, SQL_CHANGES, SQL_REVISION, SQL_BLOB_BYTES, SQL_PROGRAM_GET,
     SQL_PROGRAM_PUT, SQL_COUNT
@@ -47,9 +48,9 @@ static const char *const texts[SQL_COUNT] = {
                     " SELECT p.area, p.id, u.position, u.to_area, u.to_id, u.place, u.role, u.needed"
                     " FROM past_use u JOIN past p ON p.revision = u.revision WHERE u.revision = ?1",
     [SQL_FTS_CLEAR] = "DELETE FROM fts WHERE rowid = ?1",
-    [SQL_FTS_SET] = "INSERT INTO fts(rowid, id, format, kind, name, words)"
-                    " SELECT p.revision, p.id, p.format, p.kind, p.name, coalesce(CAST(b.bytes AS TEXT), '')"
-                    " FROM past p LEFT JOIN blob b ON b.id = p.words WHERE p.revision = ?1",
+    [SQL_FTS_READ] = "SELECT p.revision, p.id, p.format, p.kind, p.name, coalesce(CAST(b.bytes AS TEXT), '')"
+                     " FROM past p LEFT JOIN blob b ON b.id = p.words WHERE p.revision = ?1",
+    [SQL_FTS_SET] = "INSERT INTO fts(rowid, id, format, kind, name, words) VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
     [SQL_FILES] = "SELECT f.name, b.size, b.hash FROM past_file f JOIN blob b ON b.id = f.blob"
                   " WHERE f.revision = ?1 ORDER BY f.position",
     [SQL_FILES_BYTES] = "SELECT f.name, b.size, b.hash, b.bytes FROM past_file f JOIN blob b ON b.id = f.blob"
@@ -400,12 +401,43 @@ static store_status run_on(store_txn *txn, int number, store_area area, const ch
     return statement != NULL ? db_run(txn, statement) : txn->error.status;
 }
 
+static store_status find_by(store_txn *txn, int64_t old, int64_t now) {
+    if (!db_grow(txn, (void **)&txn->found, txn->found_count, &txn->found_capacity, sizeof *txn->found)) {
+        return STORE_NO_MEMORY;
+    }
+    txn->found[txn->found_count++] = (db_found){old, now};
+    return STORE_OK;
+}
+
+static store_status write_found(store_txn *txn, int64_t revision) {
+    store_status status = STORE_OK;
+    sqlite3_stmt *row = statement_at(txn, SQL_FTS_READ, revision), *add = statement_of(txn, SQL_FTS_SET);
+    if (row == NULL || add == NULL) { return txn->error.status; }
+    if (db_row(txn, row, &status)) {
+        for (int i = 0; i < 6; i++) { sqlite3_bind_value(add, i + 1, sqlite3_column_value(row, i)); }
+        status = db_run(txn, add);
+        sqlite3_clear_bindings(add);
+    }
+    sqlite3_reset(row);
+    return status;
+}
+
+store_status db_write_found(store_txn *txn) {
+    store_status status = STORE_OK;
+    for (uint32_t i = 0; i < txn->found_count && status == STORE_OK; i++) {
+        const db_found *found = &txn->found[i];
+        if (found->old != 0) { status = run_at(txn, SQL_FTS_CLEAR, found->old); }
+        if (status == STORE_OK && found->now != 0) { status = write_found(txn, found->now); }
+    }
+    txn->found_count = 0;
+    return status;
+}
+
 store_status db_install(store_txn *txn, store_area area, const char *id, int64_t revision, int64_t old) {
-    store_status status = old != 0 ? run_at(txn, SQL_FTS_CLEAR, old) : STORE_OK;
+    store_status status = find_by(txn, old, revision);
     if (status == STORE_OK && old != 0) { status = run_on(txn, SQL_REF_CLEAR, area, id); }
     if (status == STORE_OK) { status = run_at(txn, SQL_ITEM_SET, revision); }
     if (status == STORE_OK) { status = run_at(txn, SQL_REF_SET, revision); }
-    if (status == STORE_OK) { status = run_at(txn, SQL_FTS_SET, revision); }
     return status;
 }
 
@@ -655,7 +687,7 @@ store_status db_copy_past(store_txn *txn, store_area area, const char *id, int64
     store_status status = next_version(txn, area, id, &version);
     sqlite3_stmt *copy = status == STORE_OK ? statement_at(txn, SQL_PAST_COPY, from) : NULL;
     if (copy == NULL) { return txn->error.status; }
-    sqlite3_bind_int(copy, 2, action);
+    sqlite3_bind_int(copy, 2, (int)action);
     sqlite3_bind_int64(copy, 3, now);
     sqlite3_bind_int64(copy, 4, version);
     sqlite3_bind_int64(copy, 5, updated_ms != 0 ? updated_ms : now);
@@ -681,7 +713,7 @@ store_status store_delete(store_txn *txn, store_area area, const char *id, int64
     if (status == STORE_OK) {
         status = db_copy_past(txn, area, id, old.revision, STORE_DELETED, old.updated_ms, &revision);
     }
-    if (status == STORE_OK) { status = run_at(txn, SQL_FTS_CLEAR, old.revision); }
+    if (status == STORE_OK) { status = find_by(txn, old.revision, 0); }
     if (status == STORE_OK) { status = run_on(txn, SQL_REF_CLEAR, area, id); }
     if (status == STORE_OK) { status = run_on(txn, SQL_ITEM_REMOVE, area, id); }
     return status;
@@ -799,11 +831,11 @@ store_status store_changes(store_txn *txn, int64_t after, uint32_t limit, const 
 
 store_status store_prune(store_txn *txn, uint32_t keep, int64_t before_ms, uint64_t *freed) {
     static const char *const old[] = {
-        "DELETE FROM past WHERE revision IN (SELECT revision FROM (SELECT revision, row_number() OVER"
+        ("DELETE FROM past WHERE revision IN (SELECT revision FROM (SELECT revision, row_number() OVER"
         " (PARTITION BY area, id ORDER BY revision DESC) AS place FROM past) WHERE place > ?1)"
-        " AND revision NOT IN (SELECT revision FROM item)",
-        "DELETE FROM past WHERE (area, id) NOT IN (SELECT area, id FROM item) AND"
-        " (area, id) IN (SELECT area, id FROM past GROUP BY area, id HAVING max(when_ms) < ?1)",
+        " AND revision NOT IN (SELECT revision FROM item)"),
+        ("DELETE FROM past WHERE (area, id) NOT IN (SELECT area, id FROM item) AND"
+        " (area, id) IN (SELECT area, id FROM past GROUP BY area, id HAVING max(when_ms) < ?1)"),
         "DELETE FROM program WHERE hash NOT IN (SELECT p.hash FROM item i JOIN past p ON p.revision = i.revision)",
     };
     static const char orphans[] = " FROM blob WHERE NOT EXISTS (SELECT 1 FROM past_file f WHERE f.blob = blob.id)"
@@ -973,7 +1005,8 @@ typedef struct listing { // a filter as SQL: its conditions use named values, bo
 } listing;
 
 static store_status start_listing(store_txn *txn, const store_filter *filter, const char *cursor, listing *l) {
-    const store_status status = db_start(txn);
+    store_status status = db_start(txn);
+    if (status == STORE_OK && filter->query != NULL) { status = db_write_found(txn); }
     if (status != STORE_OK) { return status; }
     l->query[0] = l->after[0] = 0;
     if (filter->area != STORE_ANY_AREA && !is_area(filter->area)) {

@@ -553,7 +553,8 @@ store_status store_check(store_txn *txn, store_look_fn look, void *look_context,
                          void *finding_context, uint64_t *found) {
     checking c = {.txn = txn, .finding = finding, .context = finding_context};
     *found = 0;
-    const store_status status = db_start(txn);
+    store_status status = db_start(txn);
+    if (status == STORE_OK) { status = db_write_found(txn); }
     if (status != STORE_OK) { return status; }
     c.db = txn->connection->db;
     check_pages(&c);

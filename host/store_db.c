@@ -497,7 +497,10 @@ static store_status open_writer(store *s, bool is_new, int64_t layout_there, sto
     if (code == SQLITE_OK && (is_new || layout_there == 0)) { code = db_make(*db); }
     if (code == SQLITE_OK && layout_there > 0 && layout_there < DB_LAYOUT) { code = migrate(*db, layout_there); }
     if (code == SQLITE_OK) { code = sqlite3_exec(*db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL); }
-    if (code == SQLITE_OK) { code = sqlite3_exec(*db, "PRAGMA journal_size_limit=16777216", NULL, NULL, NULL); }
+    // With room for what a large import touches, so that nothing is written before the end and read again.
+    static const char more[] = "PRAGMA journal_size_limit=16777216; PRAGMA cache_size=-32768;"
+                               "PRAGMA secure_delete=FAST";
+    if (code == SQLITE_OK) { code = sqlite3_exec(*db, more, NULL, NULL, NULL); }
     if (code == SQLITE_OK && s->def.size_max > 0) {
         int64_t page = 4096;
         code = db_number(*db, "PRAGMA page_size", &page);
@@ -711,6 +714,7 @@ void store_rollback(store_txn *txn) {
 store_status store_commit(store_txn *txn, store_error *error) {
     store *s = txn->s;
     store_status status = txn->broken;
+    if (status == STORE_OK) { status = db_write_found(txn); }
     if (status == STORE_OK) {
         reset_all(txn->connection);
         if (sqlite3_get_autocommit(txn->connection->db) != 0 ||

@@ -34,6 +34,8 @@ struct store {
 
 typedef struct db_chunk db_chunk;
 
+typedef struct db_found { int64_t old, now; } db_found; // a thing was found by one revision and is by another; 0: none
+
 struct store_txn {
     store *s;
     db_connection *connection;
@@ -44,6 +46,8 @@ struct store_txn {
     db_chunk *chunks;
     store_change *changes;
     uint32_t change_count, change_capacity;
+    db_found *found;      // search rows that are still to be written
+    uint32_t found_count, found_capacity;
 };
 
 // Memory of the transaction's, aligned for anything. NULL: there is none, and the error is set.
@@ -81,8 +85,11 @@ const char *db_text(store_txn *txn, sqlite3_stmt *statement, int column); // cop
 
 // Of store.c, for the repair. The number of a content, which is added where it is not there.
 store_status db_blob(store_txn *txn, const uint8_t hash[32], const void *bytes, uint64_t size, int64_t *blob);
-// Makes that revision what is there now; `old` (0: none) was.
+// Makes that revision what is there now; `old` (0: none) was. Its search row waits for db_write_found.
 store_status db_install(store_txn *txn, store_area area, const char *id, int64_t revision, int64_t old);
+// Writes the search rows that wait. All at once, at the end of a transaction: between other changes the search index
+// would be brought to the disk after each.
+store_status db_write_found(store_txn *txn);
 // One more row of the past, a copy of an older one, with its files and references.
 store_status db_copy_past(store_txn *txn, store_area area, const char *id, int64_t from, store_action action,
                           int64_t updated_ms, int64_t *revision);

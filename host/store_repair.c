@@ -134,6 +134,9 @@ static store_status each(repair *r, const char *sql, each_fn *handle) {
     while (handled == STORE_OK && db_row(&r->txn, row, &status)) {
         db_chunk *rest = db_aside(&r->txn);
         handled = handle(r, row);
+        if (handled == STORE_OK) { handled = db_write_found(&r->txn); }
+        r->txn.found = NULL;
+        r->txn.found_count = r->txn.found_capacity = 0;
         r->txn.changes = NULL; // nobody is told of them, and their memory goes now
         r->txn.change_count = r->txn.change_capacity = 0;
         db_back(&r->txn, rest);
@@ -509,8 +512,8 @@ static bool keep_as(const char *path, const char *log, const char *kept, const c
     return false;
 }
 
-// The damaged file stays under another name; then the new one takes its own. Until the last step the library is there as
-// it was.
+// The damaged file stays under another name; then the new one takes its own. Until the last step the library is there
+// as it was.
 static store_status change_places(repair *r, const char *part) {
     char suffix[32] = ".damaged";
     char *kept = NULL, *kept_log = NULL, *log = joined(r->path, "-wal"), *shared = joined(r->path, "-shm");

@@ -237,15 +237,20 @@ static const char *const sentences[NOTIFY_KIND_COUNT] = {
     [NOTIFY_ROOT_GONE] = "the folder that is watched is gone: what came from it stays as it is",
     [NOTIFY_ROOT_BACK] = "the folder that is watched is there again"};
 
-static void mark_file(watch *w, const char *path) {
+static bool mark_file(watch *w, const char *path) { // false: memory
     char folder[NOTIFY_PATH_MAX + 1], manifest[NOTIFY_PATH_MAX + 64];
-    if (watch_is_own(w, path)) { return; }
+    if (watch_is_own(w, path)) { return true; }
     if (watch_character_folder(w, path, folder)) {
         snprintf(manifest, sizeof manifest, "%s%s%s", folder, *folder != 0 ? "/" : "", beside_pack_file_at(0));
-        want_unit(w, manifest, true);
-    } else if (watch_is_candidate(path)) {
-        want_unit(w, path, false);
+        return want_unit(w, manifest, true) != NULL;
     }
+    return !watch_is_candidate(path) || want_unit(w, path, false) != NULL;
+}
+
+static bool mark_again(void *context, const char *path, bool link) {
+    watch *w = context;
+    if (!link && !mark_file(w, path)) { w->lost = true; }
+    return !w->lost;
 }
 
 static bool asked_for(const unit *u, const char *path) {
@@ -280,7 +285,7 @@ static void mark(watch *w, const notify_change *changes, uint32_t count) {
         }
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (changes[i].kind != NOTIFY_GONE && !changes[i].link) { mark_file(w, changes[i].path); }
+        if (changes[i].kind != NOTIFY_GONE && !changes[i].link && !mark_file(w, changes[i].path)) { w->lost = true; }
     }
 }
 
@@ -292,14 +297,17 @@ static bool is_there(const watch *w, const unit *u) {
 }
 
 // What belonged to one that is gone, or no longer belongs, is something by itself again.
-static void release(watch *w, const watch_names *members, const unit *u) {
+// false: memory.
+static bool release(watch *w, const watch_names *members, const unit *u) {
+    bool fine = true;
     for (uint32_t i = 1; i < members->count; i++) {
         const char *path = members->items[i];
         if ((u == NULL || !watch_names_have(&u->members, path)) && notify_has(w->files, path) &&
             watch_unit_find(w, path) == NULL) {
-            mark_file(w, path);
+            fine = mark_file(w, path) && fine;
         }
     }
+    return fine;
 }
 
 static void find_members(watch *w) {
@@ -308,13 +316,14 @@ static void find_members(watch *w) {
         more = false;
         for (uint32_t i = 0; i < w->unit_count && !atomic_load(&w->ended); i++) {
             unit *u = w->units[i];
+            if (u->gone && u->key_count > 0 && !watch_unit_is(w, u, NULL, 0)) { w->failed = true; } // once more
             if (!u->dirty || u->found || u->gone) { continue; }
             watch_names old = u->members;
             u->members = (watch_names){0};
             u->gone = !is_there(w, u);
             u->found = !u->gone && watch_find_members(w, u);
             const uint32_t units = w->unit_count;
-            if (u->gone || u->found) { release(w, &old, u->gone ? NULL : u); }
+            if ((u->gone || u->found) && !release(w, &old, u->gone ? NULL : u)) { u->gone = u->found = false; }
             more = more || w->unit_count != units;
             if (w->unit_count != units) { i = UINT32_MAX; } // places have changed: from the first again
             if (u->gone && !watch_unit_is(w, u, NULL, 0)) { w->failed = true; }
@@ -426,7 +435,10 @@ static void *run(void *context) {
         const uint32_t wait = !w->begun ? FIRST_MS : is_waiting(w) ? RETRY_MS : LONG_MS;
         const bool fine = notify_wait(w->files, wait, &changes, &count);
         w->failed = !fine;
+        const bool lost = w->lost;
+        w->lost = false;
         mark(w, changes, count);
+        if (lost) { notify_each(w->files, "", mark_again, w); }
         if (atomic_exchange(&w->changed, false)) { // what was refused because of what the library had, or had not
             for (uint32_t i = 0; i < w->unit_count; i++) {
                 unit *u = w->units[i];

@@ -74,6 +74,7 @@ struct watch {
     uint32_t leaving_count, leaving_capacity;
     bool begun;       // the folder was read once
     bool failed;      // memory, or the library: to be tried again
+    bool lost;        // there was no memory for a unit: all files are gone through again
     bool freed;       // an id that a unit had is nobody's now
     store_status told_failure; // of the library, that was said; OK: none
     _Atomic bool ended, changed;

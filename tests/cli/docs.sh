@@ -66,7 +66,7 @@ while read -r line; do
     *'zoetrope play '*) want=2 ;; # there is no terminal
     *'zoetrope serve '*) # until it is told to end; its usual port may be another's here
         case $line in *--port*) ;; *) line="$line --port 0" ;; esac
-        line="timeout --preserve-status -s TERM 2 $line"
+        line="timeout --foreground --preserve-status -s TERM 2 $line" # one signal: a second one would end it at once
         ;;
     *'man -l'* | 'source '*) line=$(printf '%s\n' "$line" | sed 's/ *| man.*//; s/^source <(\(.*\))$/\1/') ;;
     esac

@@ -376,4 +376,25 @@ done
 expect 0 builtin:celebrate -o gone.rgba --size 4x4 --fps 100 --reduced-motion -q
 [ $(($(wc -c <gone.rgba) / 64)) = 62 ] || fault 'no particles: half a second'
 
+# For programs: progress, the report and what was written, a JSON object a line, and nothing else on that stream.
+expect 0 "$slam" -o told.webp --size 33x31 --fps 20 --output json
+expect 0 "$slam" -o plain.webp --size 33x31 --fps 20 -q
+same told.webp plain.webp
+expect 0 "$slam" -o told.webp --size 33x31 --fps 20 --output json
+python3 - <<'PYTHON' || fault 'lines for programs'
+import json
+lines = [json.loads(line) for line in open("out")]
+steps = lines[:-1]
+assert lines[-1] == {"width": 33, "height": 31, "frames": 17, "durationMs": 820}, lines[-1]
+assert steps and all(set(step) == {"done", "total"} for step in steps), steps
+assert [s["done"] for s in steps] == sorted(s["done"] for s in steps) and steps[-1] == {"done": 17, "total": 17}
+PYTHON
+[ ! -s err ] || fault 'the messages say what the lines have said'
+expect 1 "$root/tests/cli/three-faults.json" -o told.webp --output json
+python3 -c 'import json
+lines = [json.loads(line) for line in open("out")]
+assert len(lines) == 1 and lines[0]["errors"] == 3 and len(lines[0]["diagnostics"]) == 3' || fault 'the report for programs'
+[ ! -s err ] || fault 'the report is told twice'
+expect 2 "$slam" -o told.webp --output csv
+
 finish

@@ -121,6 +121,27 @@ static size_t common_folder(char *const *paths, uint32_t count) {
     return size;
 }
 
+// The same, or less: of what lies in assets/DOMAIN of a resource pack, whose names begin there, up to that.
+static size_t pack_or(const char *path, size_t common) {
+    static const char assets[] = "/assets/";
+    for (size_t at = common; at > 0; at--) {
+        if (strncmp(path + at - 1, assets, sizeof assets - 1) == 0) { return at; }
+    }
+    return common;
+}
+
+static bool is_again(char *const *real, uint32_t index) { // the same file by another name
+    for (uint32_t i = 0; i < index; i++) {
+        if (real[index] != NULL && real[i] != NULL && strcmp(real[i], real[index]) == 0) { return true; }
+    }
+    return false;
+}
+
+static bool is_within(const char *path, const char *folder) { // folder NULL: in none
+    const size_t size = folder != NULL ? strlen(folder) : 0;
+    return size > 0 && strncmp(path, folder, size) == 0 && (path[size] == '/' || path[size] == 0);
+}
+
 // What was found beside the file goes by where it lies, so that an export lies as the source did; what --assets or
 // --rig has from elsewhere goes by the name that it was asked for, beside the file.
 static int add_gathered(library_job *j, brought *b, const cli_loaded *loaded) {
@@ -135,21 +156,23 @@ static int add_gathered(library_job *j, brought *b, const cli_loaded *loaded) {
     for (uint32_t i = 0; i < g->count && code == CLI_FINE; i++) {
         const char *path = i == 0 ? loaded->name : g->found[i].path;
         real[i] = path != NULL ? realpath(path, NULL) : NULL;
-        for (int k = 0; k < 2 && i > 0 && real[i] != NULL; k++) {
-            const size_t size = given[k] != NULL ? strlen(given[k]) : 0;
-            if (size == 0 || strncmp(real[i], given[k], size) != 0 || (real[i][size] != '/' && real[i][size] != 0)) {
-                continue;
+        for (int k = 0; k < 2 && real[i] != NULL; k++) {
+            if (!is_within(real[i], given[k])) { continue; }
+            if (i == 0) { // it lies there itself, as machines do in resource packs
+                free(given[k]);
+                given[k] = NULL;
+            } else {
+                free(real[i]);
+                real[i] = NULL;
             }
-            free(real[i]);
-            real[i] = NULL;
         }
     }
-    const size_t root = code == CLI_FINE && real[0] != NULL ? common_folder(real, g->count) : 0;
+    const size_t root = code == CLI_FINE && real[0] != NULL ? pack_or(real[0], common_folder(real, g->count)) : 0;
     const size_t beside = real != NULL && real[0] != NULL ? (size_t)(last_part(real[0]) - real[0]) - root : 0;
     for (uint32_t i = 0; i < g->count && code == CLI_FINE; i++) {
         const char *path = i == 0 ? loaded->name : g->found[i].path;
         char name[PATH_MAX];
-        if (path == NULL || g->sources[i].kind == ZO_SOURCE_MISSING) { continue; }
+        if (path == NULL || g->sources[i].kind == ZO_SOURCE_MISSING || is_again(real, i)) { continue; }
         if (real[i] != NULL) {
             snprintf(name, sizeof name, "%s", real[i] + root);
         } else {

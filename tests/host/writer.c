@@ -115,8 +115,26 @@ static void tell(void *context, const store_finding *finding) {
     printf("finding %s: %s\n", finding->id != NULL ? finding->id : "-", finding->text);
 }
 
-static int look(void) {
+static void look_at(store_txn *txn, const store_item *item) {
     static char text[TEXT_MAX];
+    store_file file;
+    unsigned number = 0, part = 0;
+    if (store_file_get(txn, item->area, item->id, NULL, &file) != STORE_OK) {
+        printf("finding %s: %s\n", item->id, store_error_of(txn)->text);
+        return;
+    }
+    if (strcmp(item->format, "test") != 0) {
+        printf("thing %s %s\n", item->id, file.hash);
+        return;
+    }
+    const bool read = sscanf(file.bytes, "{\"change\": %u, \"part\": %u}", &number, &part) == 2;
+    if (!read || text_of(number, part, text) != file.size || memcmp(text, file.bytes, file.size) != 0) {
+        printf("finding %s: it is nothing that was ever put\n", item->id);
+    }
+    printf("thing %s %u\n", item->id, number);
+}
+
+static int look(void) {
     store_txn *txn = NULL;
     store_error error;
     store_page page = {0};
@@ -127,25 +145,10 @@ static int look(void) {
         return 1;
     }
     if (store_check(txn, NULL, NULL, tell, NULL, &found) != STORE_OK) { printf("finding -: no check\n"); }
-    if (store_list(txn, NULL, NULL, STORE_PAGE_MAX, &page) != STORE_OK) { printf("finding -: no list\n"); }
-    for (uint32_t i = 0; i < page.count; i++) {
-        store_file file;
-        unsigned number = 0, part = 0;
-        const char *id = page.items[i].id;
-        if (store_file_get(txn, page.items[i].area, id, NULL, &file) != STORE_OK) {
-            printf("finding %s: %s\n", id, store_error_of(txn)->text);
-            continue;
-        }
-        const bool read = sscanf(file.bytes, "{\"change\": %u, \"part\": %u}", &number, &part) == 2;
-        if (strcmp(page.items[i].format, "test") != 0) {
-            printf("thing %s %s\n", id, file.hash);
-            continue;
-        }
-        if (!read || text_of(number, part, text) != file.size || memcmp(text, file.bytes, file.size) != 0) {
-            printf("finding %s: it is nothing that was ever put\n", id);
-        }
-        printf("thing %s %u\n", id, number);
-    }
+    do {
+        if (store_list(txn, NULL, page.next, STORE_PAGE_MAX, &page) != STORE_OK) { printf("finding -: no list\n"); }
+        for (uint32_t i = 0; i < page.count; i++) { look_at(txn, &page.items[i]); }
+    } while (page.next != NULL);
     store_revision(txn, &revision);
     printf("revision %lld\n", (long long)revision);
     store_rollback(txn);

@@ -125,6 +125,10 @@ static bool take_thing(watch *w, looked *l, content_thing *thing) {
         return false;
     }
     r->key = (watch_key){thing->area, id_of(l->u, thing)};
+    if (r->key.id == NULL && thing->id != NULL) {
+        w->failed = true;
+        return false;
+    }
     if (r->key.id == NULL) {
         faulty(w, l, "it has no id, and no name to make one of", NULL);
         return false;
@@ -579,7 +583,7 @@ static bool take_out(watch *w, watch_leaving *leaving) {
     } else if (status != STORE_OK && !is_the_things_fault(status)) {
         library_failed(w, &error);
     }
-    return !there || !ours || (status != STORE_IN_USE && is_the_things_fault(status)) || status == STORE_OK;
+    return (there && !ours) || status == STORE_OK || (status != STORE_IN_USE && is_the_things_fault(status));
 }
 
 void watch_store_leaving(watch *w) {

@@ -164,23 +164,26 @@ static void build_curve(const compiler *c, const zf_fg_rig *rig, const zf_fg_cli
     });
 }
 
-// Of the tracks of a joint that fill a slot the later one counts.
+// Joint by joint and slot by slot; of the tracks of a joint that fill a slot the later one counts. Only what is filled is
+// gone through: there may be as many joints as clips.
 static void build_curves(const compiler *c, const zf_fg_rig *rig, const zf_fg_clip *clip) {
-    const size_t count = (size_t)rig->joint_count * ZP_AXIS_ANGLE_COUNT;
-    uint32_t *fills = zb_arena_take_array(c->r->arena, count + 1, sizeof *fills); // track + 1
-    for (uint32_t t = 0; t < clip->track_count && fills != NULL; t++) {
+    zb_array fills = zb_array_open(c->r->arena, sizeof(double)), tracks = zb_array_open(c->r->arena, sizeof(uint32_t));
+    for (uint32_t t = 0; t < clip->track_count; t++) {
         uint32_t width = 0;
         const uint32_t slot = slot_of(clip->tracks[t].variable, &width);
         for (uint32_t k = 0; k < width; k++) {
-            fills[(size_t)clip->tracks[t].joint * ZP_AXIS_ANGLE_COUNT + slot + k] = t + 1;
+            *(double *)zb_array_push(&fills) = (double)clip->tracks[t].joint * ZP_AXIS_ANGLE_COUNT + slot + k;
+            *(uint32_t *)zb_array_push(&tracks) = t;
         }
     }
-    for (uint32_t j = 0; j < rig->joint_count && fills != NULL; j++) {
-        for (uint32_t s = 0; s < ZP_AXIS_ANGLE_COUNT; s++) {
-            const uint32_t track = fills[(size_t)j * ZP_AXIS_ANGLE_COUNT + s];
-            if (track != 0) {
-                build_curve(c, rig, clip, &clip->tracks[track - 1], s);
-            }
+    const double *keys = (const double *)(const void *)fills.items;
+    const uint32_t *filling = (const uint32_t *)(const void *)tracks.items;
+    const uint32_t *order = zb_arena_failed(c->r->arena) ? NULL : zf_sorted(c->r->arena, keys, fills.count);
+    for (uint32_t i = 0; i < fills.count && !zb_arena_failed(c->r->arena); i++) {
+        const uint32_t at = order != NULL ? order[i] : i;
+        const bool last = i + 1 == fills.count || keys[order != NULL ? order[i + 1] : i + 1] != keys[at];
+        if (last) { // equals keep the order of the file
+            build_curve(c, rig, clip, &clip->tracks[filling[at]], (uint32_t)fmod(keys[at], ZP_AXIS_ANGLE_COUNT));
         }
     }
 }

@@ -86,6 +86,12 @@ write("models/m/big.json", {"textures": {"t0": "d:t"}, "elements": [cube] * 500}
 write("names.json", machine({}, dict({"a": "d:m/big@c"}, **{"c%d" % i: "d%d:m/big@c" % i for i in range(1000)})))
 write("armatures/m/broken.json", {"joints": 5, "clips": {}})
 write("broken.json", machine({}, {"a": "d:m/broken@c", "b": "d:m/broken#x@c", "c": "d:models/m/broken.json@c", "d": "e:m/broken@c"}))
+# as many joints as clips: what is needed for each of them is not needed for each pair
+many = 12000
+write("many-both-draft.json", {"model": "d:x", "joints": [{"name": "j%d" % i, "weights": {}} for i in range(many)],
+                               "clips": [{"name": "c%d" % i, "tracks": [], "loop": True} for i in range(many)]})
+write("many-both.json", {"joints": {"j%d" % i: {"0": [1]} for i in range(many)},
+                         "clips": {"c%d" % i: armature_clip({}) for i in range(many)}})
 write("models/textures.json", {"textures": dict({"t%d" % i: "#t%d" % (i + 1) for i in range(20000)}), "elements": [cube] * 2000})
 P
 
@@ -144,4 +150,6 @@ expect 1 check broken.json
 [ "$(grep -c 'error\[' out)" = 1 ] || fault "a file's fault is told for each of its names"
 expect 0 info chain-clips.json
 expect 0 check models/textures.json
+expect 0 check many-both-draft.json
+expect 0 sample many-both.json --at 0
 finish

@@ -168,6 +168,9 @@ static zo_status model_read(const zf_input *input, zp_build *build) {
     const zf_fg_reading r = zf_fg_reading_of(input, ZF_FG_MODEL, &reads);
     zf_fg_model model;
     zf_fg_read_model(&r, &model);
+    if (model.crowd > 0) {
+        zf_fg_count_elements(&r, &model, model.crowd_node);
+    }
     if (build == NULL || zd_report_errors(input->report) > 0) {
         return ZO_OK;
     }

@@ -299,7 +299,8 @@ zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_bui
     if (named.size > 0 && !zf_fg_find_model(r, named, &model, &unknown, &tried) && !unknown && draft) {
         zf_fg_tell(r, rig->model_node, ZD_FORGE_UNRESOLVED_MODEL, ZD_ARGS(zf_fg_quoted(r, named), zd_text(tried)));
     }
-    if (zd_report_errors(r->input->report) > errors) { // of the model
+    if (zd_report_errors(r->input->report) > errors || // of the model
+        !zf_fg_count_elements(r, &model, rig->model_node != 0 ? rig->model_node : ZJ_ROOT)) {
         return ZO_OK;
     }
     if (unknown && draft) {

@@ -260,6 +260,17 @@ bool zf_fg_find_model(const zf_fg_reading *r, zo_text name, zf_fg_model *out, bo
     return true;
 }
 
+bool zf_fg_count_elements(const zf_fg_reading *r, const zf_fg_model *model, uint32_t node) {
+    const uint32_t count = model->crowd > 0 ? model->crowd : model->element_count;
+    if (count > ZF_FG_ELEMENTS_MAX - r->reads->element_count) {
+        zf_fg_tell(r, node, ZD_FORGE_TOO_MANY_ELEMENTS,
+                   ZD_ARGS(zd_int((int64_t)r->reads->element_count + count), zd_int(ZF_FG_ELEMENTS_MAX)));
+        return false;
+    }
+    r->reads->element_count += count;
+    return true;
+}
+
 static bool is_b3d(zo_text name) { return name.size > 4 && memcmp(name.data + name.size - 4, ".b3d", 4) == 0; }
 
 static void read_b3d(const zf_fg_reading *r, zf_fg_file *file) {
@@ -344,6 +355,9 @@ static void find_file(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_file *file
                    ZD_ARGS(zf_fg_quoted(&there, model), zd_text(tried)));
     }
     take_place_of_same(r, m, file);
+    if (file->model.doc != NULL && !m->crowded) {
+        m->crowded = !zf_fg_count_elements(r, &file->model, file->node);
+    }
 }
 
 // A clip that is not in its file is at rest, in the shipped dialect; in the draft it is a fault.
@@ -378,10 +392,10 @@ static void check_clip(const zf_fg_reading *r, const zf_fg_machine *m, zf_fg_pos
 }
 
 void zf_fg_read_files(const zf_fg_reading *r, zf_fg_machine *m) {
-    for (uint32_t i = 0; i < m->files.count && !zb_arena_failed(r->arena); i++) {
+    for (uint32_t i = 0; i < m->files.count && !m->crowded && !zb_arena_failed(r->arena); i++) {
         find_file(r, m, zf_fg_file_at(m, i));
     }
-    for (uint32_t i = 0; i < m->poses.count && !zb_arena_failed(r->arena); i++) {
+    for (uint32_t i = 0; i < m->poses.count && !m->crowded && !zb_arena_failed(r->arena); i++) {
         zf_fg_pose *pose = zf_fg_pose_at(m, i);
         if (pose->kind == ZF_FG_MODEL_CLIP) {
             pose->file = zf_fg_file_at(m, pose->file)->place;

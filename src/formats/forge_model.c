@@ -315,6 +315,12 @@ void zf_fg_read_model(const zf_fg_reading *r, zf_fg_model *out) {
         there.doc = &silent;
         k.r = &there;
     }
+    const uint32_t count = zj_at(doc, elements)->as.items.count;
+    if (count > ZF_FG_ELEMENTS_MAX - r->reads->element_count) {
+        out->crowd = count;
+        out->crowd_node = own ? elements : out->parent_node;
+        return;
+    }
     index_textures(&k.textures, r->arena);
     if (zb_arena_failed(r->arena)) {
         return;

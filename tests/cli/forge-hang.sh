@@ -92,6 +92,12 @@ write("many-both-draft.json", {"model": "d:x", "joints": [{"name": "j%d" % i, "w
                                "clips": [{"name": "c%d" % i, "tracks": [], "loop": True} for i in range(many)]})
 write("many-both.json", {"joints": {"j%d" % i: {"0": [1]} for i in range(many)},
                          "clips": {"c%d" % i: armature_clip({}) for i in range(many)}})
+# many models of one large parent, and one file of elements that say nothing
+write("models/shared.json", {"textures": {"t0": "d:t"}, "elements": [cube] * 1000})
+for i in range(40): write("models/m/shared%d.json" % i, {"parent": "d:shared"})
+write("crowd.json", machine({}, dict({"a": "#identity"}, **{"c%d" % i: "d:m/shared%d@c" % i for i in range(40)})))
+write("room.json", machine({}, dict({"a": "#identity"}, **{"c%d" % i: "d:m/shared%d@c" % i for i in range(16)})))
+write("models/nothings.json", '{"textures": {}, "elements": [' + "{}," * 700000 + "{}]}")
 write("models/textures.json", {"textures": dict({"t%d" % i: "#t%d" % (i + 1) for i in range(20000)}), "elements": [cube] * 2000})
 P
 
@@ -150,6 +156,15 @@ expect 1 check broken.json
 [ "$(grep -c 'error\[' out)" = 1 ] || fault "a file's fault is told for each of its names"
 expect 0 info chain-clips.json
 expect 0 check models/textures.json
+expect 1 check crowd.json
+out_has 'error[forge/too-many-elements]: shipped machine: 17000 elements'
+out_has 'at: /clips/c16'
+[ "$(grep -c 'error\[' out)" = 1 ] || fault "a crowd is told more than once"
+expect 1 check models/nothings.json
+out_has '700001 elements'
+[ "$(grep -c 'error\[' out)" = 1 ] || fault "elements that are too many are told of one by one"
+expect 0 check room.json
+expect 0 info room.json
 expect 0 check many-both-draft.json
 expect 0 sample many-both.json --at 0
 finish

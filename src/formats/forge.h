@@ -317,6 +317,7 @@ typedef struct zf_fg_file {
     uint32_t place;          // among the machine's: its own, or that of the one that it is by another name
     const zo_source *source; // NULL: nobody said, or it is not there
     bool missing;            // it was looked for, and is not there
+    zo_text tried;           // then: as what it was looked for; empty: the name has no path
     bool b3d;
     bool faulty;             // it was read and cannot be used
     zf_fg_rig rig;           // where it was read; doc NULL: it was not

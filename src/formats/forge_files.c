@@ -27,7 +27,7 @@ bool zf_fg_split_name(zo_text name, zo_text *domain, zo_text *path) {
     if (variant != NULL) {
         path->size = (size_t)(variant - path->data);
     }
-    return path->size > 0;
+    return path->size > 0 && memchr(name.data, 0, name.size) == NULL; // no file has a name with a zero in it
 }
 
 static zo_text bare(zo_text path) { return before_ending(after(path, "models/"), ".json"); }
@@ -101,22 +101,30 @@ const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_fg_lookup *what, bo
     zo_text names[2 * TRIED_MAX];
     const uint32_t count = places(r->arena, what, names);
     zb_buffer list = zb_buffer_open(r->arena);
+    zo_text led_out = {NULL, 0};
     *missing = true;
     for (uint32_t i = 0; i < count; i++) {
         const zo_source *source = zf_beside_find(&r->reads->beside, names[i]);
-        if (source != NULL && source->kind == ZO_SOURCE_FILE && (r->kind == ZF_FG_MODEL || !is_the_first(r, source)) &&
+        const bool outside = source != NULL && source->outside_root; // what a pack names lies in it
+        if (source != NULL && source->kind == ZO_SOURCE_FILE && !outside && (r->kind == ZF_FG_MODEL || !is_the_first(r, source)) &&
             is_wanted(r, what, i, source)) {
             *missing = false;
             return source;
         }
         *missing = *missing && source != NULL;
+        if (outside && source->kind == ZO_SOURCE_FILE) { // which is all that needs to be said
+            zb_buffer why = zb_buffer_open(r->arena);
+            zb_put_text(&why, names[i]);
+            zb_put(&why, ", where a link leads out of the folder");
+            led_out = (zo_text){zb_buffer_text(&why), why.size};
+        }
         zb_put(&list, i == 0 ? "" : ", ");
         zb_put_text(&list, names[i]);
     }
     for (uint32_t i = 0; i < count; i++) {
         zf_beside_need(&r->reads->beside, names[i], what->kind);
     }
-    *tried = (zo_text){zb_buffer_text(&list), list.size};
+    *tried = led_out.size > 0 ? led_out : (zo_text){zb_buffer_text(&list), list.size};
     return NULL;
 }
 
@@ -333,6 +341,7 @@ static void find_file(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_file *file
         return;
     }
     file->source = zf_fg_find(r, &what, &file->missing, &tried);
+    file->tried = tried;
     m->unknown = m->unknown || (file->source == NULL && !file->missing);
     if (file->missing && draft) {
         zf_fg_tell(r, file->node, ZD_FORGE_UNRESOLVED_FILE,
@@ -357,6 +366,17 @@ static void find_file(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_file *file
     take_place_of_same(r, m, file);
     if (file->model.doc != NULL && !m->crowded) {
         m->crowded = !zf_fg_count_elements(r, &file->model, file->node);
+    }
+}
+
+// Where the armature or B3D model of a clip was looked for in vain.
+static void tell_where(const zf_fg_reading *r, const zf_fg_file *file, uint32_t added) {
+    if (file->tried.size == 0) {
+        zd_report_hint(r->doc->report, added, "what stands before the @ is \"domain:path\", with a path", ZD_NO_ARGS);
+    } else {
+        zd_report_hint(r->doc->report, added, file->b3d ? "there is no such model; it was looked for as {}"
+                                                        : "it has no armature; that was looked for as {}",
+                       ZD_ARGS(zd_text(file->tried)));
     }
 }
 
@@ -385,8 +405,15 @@ static void check_clip(const zf_fg_reading *r, const zf_fg_machine *m, zf_fg_pos
             zf_fg_hint_name(r, added, pose->name, &m->clip_names, file->b3d ? NULL : &file->rig.clip_names);
         }
     } else {
-        zf_fg_tell(r, pose->node, ZD_FORGE_UNKNOWN_MODEL_CLIP,
-                   ZD_ARGS(zf_fg_quoted(r, file->name), zf_fg_quoted(r, pose->name)));
+        const uint32_t added = zf_fg_tell(r, pose->node, ZD_FORGE_UNKNOWN_MODEL_CLIP,
+                                          ZD_ARGS(zf_fg_quoted(r, file->name), zf_fg_quoted(r, pose->name)));
+        if (added != 0 && file->missing) {
+            tell_where(r, file, added);
+        } else if (added != 0 && file->b3d) {
+            zd_report_hint(r->doc->report, added, "a B3D model has one clip, \"main\"", ZD_NO_ARGS);
+        } else {
+            zf_fg_hint_name(r, added, pose->name, &file->rig.clip_names, NULL);
+        }
     }
     pose->kind = ZF_FG_REST;
 }

@@ -246,6 +246,11 @@ static bool is_builtin(zo_text parent) {
 // elements are those of the first that has any: *elements and *doc.
 static void read_parents(reader *k, zf_fg_model *out, zo_text parent, const zj_doc **doc, uint32_t *elements) {
     const zf_fg_reading *r = k->r;
+    zo_text domain, path;
+    if (!zf_fg_split_name(parent, &domain, &path) && parent.size > 0) {
+        zf_fg_wrong_type(r, out->parent_node, "parent", "a name, \"domain:path\"");
+        return;
+    }
     while (parent.size > 0 && !is_builtin(parent)) {
         bool missing = false;
         zo_text tried = {NULL, 0};

@@ -456,7 +456,11 @@ void zf_fg_read_animation(const zf_fg_reading *r, zf_fg_rig *rig) {
     if (!zf_fg_open(r, &f, ZJ_ROOT, &zf_fg_animation_object, "the file")) {
         return;
     }
-    zf_fg_member_text(r, &f, FA_MODEL, &rig->model);
+    zo_text domain, path;
+    if (zf_fg_member_text(r, &f, FA_MODEL, &rig->model) && !zf_fg_split_name(rig->model, &domain, &path)) {
+        zf_fg_wrong_type(r, f.nodes[FA_MODEL], "model", "a name, \"domain:path\"");
+        rig->model = (zo_text){NULL, 0};
+    }
     rig->model_node = f.nodes[FA_MODEL];
     rig->joints_faulty = true;
     if (f.nodes[FA_JOINTS] != 0 && zf_fg_is(r, f.nodes[FA_JOINTS], ZJ_ARRAY, "joints")) {

@@ -98,6 +98,10 @@ for i in range(40): write("models/m/shared%d.json" % i, {"parent": "d:shared"})
 write("crowd.json", machine({}, dict({"a": "#identity"}, **{"c%d" % i: "d:m/shared%d@c" % i for i in range(40)})))
 write("room.json", machine({}, dict({"a": "#identity"}, **{"c%d" % i: "d:m/shared%d@c" % i for i in range(16)})))
 write("models/nothings.json", '{"textures": {}, "elements": [' + "{}," * 700000 + "{}]}")
+write("models/ways.json", {"textures": dict({"t%d" % i: "#t%d" % (i + 1) for i in range(60000)}, t60000="d:t", into="#round0",
+    **{"round%d" % i: "#round%d" % ((i + 1) % 100) for i in range(100)}),
+    "elements": [{"from": [0, 0, 0], "to": [16, 16, 16], "faces": {"up": {"texture": "#t%d" % (6 * i)}}} for i in range(10000)] +
+    [{"from": [0, 0, 0], "to": [16, 16, 16], "faces": {"up": {"texture": "#round0"}, "down": {"texture": "#into"}}}]})
 write("models/textures.json", {"textures": dict({"t%d" % i: "#t%d" % (i + 1) for i in range(20000)}), "elements": [cube] * 2000})
 P
 
@@ -156,6 +160,11 @@ expect 1 check broken.json
 [ "$(grep -c 'error\[' out)" = 1 ] || fault "a file's fault is told for each of its names"
 expect 0 info chain-clips.json
 expect 0 check models/textures.json
+out_has 'forge/unresolved-texture' # a long way is no circle
+expect 0 check models/ways.json
+out_has 'the texture "round0" leads in a circle'
+out_has 'the texture "into" leads in a circle'
+[ "$(grep -c 'warning\[' out)" = 2 ] || fault "ways of textures are told wrongly"
 expect 1 check crowd.json
 out_has 'error[forge/too-many-elements]: shipped machine: 17000 elements'
 out_has 'at: /clips/c16'

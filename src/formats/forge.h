@@ -376,6 +376,8 @@ void zf_fg_check_special(const zf_fg_reading *r, uint32_t node, zo_text text);
 // is reported, and then they return ZO_INVALID.
 zo_status zf_fg_compile_machine(const zf_fg_reading *r, const zf_fg_machine *m, zp_build *build);
 zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_build *build);
+// Advice on elements that an armature names and its model, where that is known, does not have.
+void zf_fg_check_elements(const zf_fg_reading *r, const zf_fg_rig *rig);
 zo_status zf_fg_compile_model(const zf_fg_reading *r, const zf_fg_model *model, zp_build *build);
 
 // ------------------------------------------------------------------------------------------------------ forge_files.c

@@ -288,6 +288,24 @@ static zo_text model_of_armature(const zf_fg_reading *r) {
     return (zo_text){zb_buffer_text(&name), name.size};
 }
 
+void zf_fg_check_elements(const zf_fg_reading *r, const zf_fg_rig *rig) {
+    const zo_text named = model_of_armature(r);
+    zf_fg_model model = {.doc = NULL};
+    bool unknown = false;
+    zo_text tried;
+    zd_report_mute(r->input->report, true); // what is wrong with the model is told where it is checked itself
+    if (named.size > 0) {
+        zf_fg_find_model(r, named, &model, &unknown, &tried);
+    }
+    zd_report_mute(r->input->report, false);
+    const bool known = model.doc != NULL && !unknown && model.crowd == 0;
+    for (uint32_t j = 0; known && j < rig->joint_count; j++) {
+        for (uint32_t w = 0; w < rig->joints[j].weight_count; w++) {
+            zf_fg_tell_beyond(r, &model, rig, &rig->joints[j].weights[w]);
+        }
+    }
+}
+
 zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_build *build) {
     compiler c = open_compiler(r, build, zf_fg_formats[r->kind]);
     const bool draft = zf_fg_is_draft(r->kind);
@@ -320,7 +338,7 @@ zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_bui
     }
     if (model.element_count > 0) {
         zf_fg_scene scene = scene_of(&c);
-        scene.node = rig->model_node;
+        scene.node = rig->model_node != 0 ? rig->model_node : ZJ_ROOT; // faces lie in another file
         build_model(&c, &scene, &model, rig);
     }
     return ZO_OK;

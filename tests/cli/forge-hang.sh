@@ -45,6 +45,10 @@ write("draft.json", draft({"a": [{"child": "main", "time": {"rate": -3, "count":
 count = 3000
 write("states.json", machine({}, {"s%d" % i: "#identity" for i in range(count)}, ["s%d" % i for i in range(count)],
                              {"s%d" % i: ["s%d" % ((i + k) % count) for k in range(20)] for i in range(count)}))
+many_states = ["s%d" % i for i in range(12000)] # the last of them is looked at as well
+write("last.json", machine({}, dict({s: "#identity" for s in many_states},
+                                    s11999=["trigger_positive", "#identity", "#identity", "!transition:nowhere"]),
+                           many_states, {s: "s0" for s in many_states}))
 write("script.json", [{"set": {}}, {"advance_ms": 50}, {"request": "a"}, {"advance_ms": 20000}, {"seek_ms": 10},
                       {"advance_ms": 20000}])
 write("control-script.json", [{"set": {"k": 1e308}}, {"advance_ms": 1000}, {"set": {"k": -1e308}}, {"advance_ms": 1000},
@@ -112,6 +116,8 @@ for name in two fast back nan round spin draft; do
     expect 0 info $name.json
     expect 0 trace $name.json --script script.json
 done
+expect 1 check last.json
+out_has 'forge/event-transition-unknown-state'
 expect 0 check states.json
 expect 0 info states.json
 echo '[{"request": "s1"}, {"advance_ms": 60000}, {"request": "s20"}, {"advance_ms": 60000}]' >states-script.json

@@ -170,4 +170,20 @@ done
 echo '{"parameters": {}, "clips": {"a": "demo:nope@c"}, "states": ["a"], "transitions": {}, "start_state": "a"}' >lone.json
 expect 0 check lone.json
 out_has 'it has no armature; that was looked for as armatures/nope.json, assets/demo/armatures/nope.json'
+# a broken one that is not named is told of for what it is, not only for its comment; and words that look like numbers
+cat >broken.json <<'J'
+// mine
+{joints: {lid: {'0': [1]}, pot: {'1': [1]}}, clips: {open: {loop: false, joint_clips: {lid: [{variable: angle, type: uniform,
+ interpolation: linear, samples: [0, 90}]}, events: {}}}}
+J
+expect 1 check broken.json
+out_has 'json/bracket'
+cat >figures.json <<'J'
+{"joints": {"lid": {"0": [01]}}, "clips": {"open": {"loop": false, "joint_clips": {"lid": [{"variable": "offset_y",
+ "type": "uniform", "interpolation": "linear", "samples": [-.5, 5.]}]}, "events": {}}}}
+J
+expect 0 check figures.json
+out_has 'json/lenient-syntax'
+expect 0 sample figures.json --at 0.5
+out_has '"lid.offset_y": 2.25'
 finish

@@ -164,8 +164,8 @@ static void build_curve(const compiler *c, const zf_fg_rig *rig, const zf_fg_cli
     });
 }
 
-// Joint by joint and slot by slot; of the tracks of a joint that fill a slot the later one counts. Only what is filled is
-// gone through: there may be as many joints as clips.
+// Joint by joint and slot by slot; of the tracks of a joint that fill a slot the later one counts. Only what is filled
+// is gone through: there may be as many joints as clips.
 static void build_curves(const compiler *c, const zf_fg_rig *rig, const zf_fg_clip *clip) {
     zb_array fills = zb_array_open(c->r->arena, sizeof(double)), tracks = zb_array_open(c->r->arena, sizeof(uint32_t));
     for (uint32_t t = 0; t < clip->track_count; t++) {
@@ -183,7 +183,8 @@ static void build_curves(const compiler *c, const zf_fg_rig *rig, const zf_fg_cl
         const uint32_t at = order != NULL ? order[i] : i;
         const bool last = i + 1 == fills.count || keys[order != NULL ? order[i + 1] : i + 1] != keys[at];
         if (last) { // equals keep the order of the file
-            build_curve(c, rig, clip, &clip->tracks[filling[at]], (uint32_t)fmod(keys[at], ZP_AXIS_ANGLE_COUNT));
+            const zf_fg_track *track = &clip->tracks[filling[at]];
+            build_curve(c, rig, clip, track, (uint32_t)(keys[at] - (double)track->joint * ZP_AXIS_ANGLE_COUNT));
         }
     }
 }

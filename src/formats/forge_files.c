@@ -105,14 +105,15 @@ const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_fg_lookup *what, bo
     *missing = true;
     for (uint32_t i = 0; i < count; i++) {
         const zo_source *source = zf_beside_find(&r->reads->beside, names[i]);
-        const bool outside = source != NULL && source->outside_root; // what a pack names lies in it
-        if (source != NULL && source->kind == ZO_SOURCE_FILE && !outside && (r->kind == ZF_FG_MODEL || !is_the_first(r, source)) &&
+        const bool file = source != NULL && source->kind == ZO_SOURCE_FILE;
+        const bool outside = file && source->outside_root; // what a pack names lies in it
+        if (file && !outside && (r->kind == ZF_FG_MODEL || !is_the_first(r, source)) &&
             is_wanted(r, what, i, source)) {
             *missing = false;
             return source;
         }
         *missing = *missing && source != NULL;
-        if (outside && source->kind == ZO_SOURCE_FILE) { // which is all that needs to be said
+        if (outside) { // which is all that needs to be said
             zb_buffer why = zb_buffer_open(r->arena);
             zb_put_text(&why, names[i]);
             zb_put(&why, ", where a link leads out of the folder");

@@ -118,7 +118,7 @@ bool zf_fg_is_supplied(const zf_fg_reading *r, zo_text name) {
 }
 
 // Where the way of a key ends: the id of the last key on it, or one of these.
-enum { NOT_GONE, NOWHERE = UINT32_MAX - 1, ROUND = UINT32_MAX };
+enum { NOT_GONE = 0, NOWHERE = INT32_MAX - 1, ROUND = INT32_MAX }; // there are never as many keys
 
 static zo_text referred(const value *v, bool *refers) { // what a key has, without its #
     const zo_text text = zj_text(v->doc, v->node);
@@ -156,11 +156,11 @@ static zo_text resolve(reader *k, uint32_t node, zo_text key, bool marked) {
         return zj_text(v->doc, v->node);
     }
     if (!zf_fg_is_supplied(k->r, key) && (end == ROUND || !k->textures.open) && zb_intern_id(&k->told, key) > known) {
-        const uint32_t added = zf_fg_tell(k->r, node, end == ROUND ? ZD_FORGE_TEXTURE_LOOP : ZD_FORGE_UNRESOLVED_TEXTURE,
-                                          ZD_ARGS(zf_fg_quoted(k->r, key)));
+        const zd_id id = end == ROUND ? ZD_FORGE_TEXTURE_LOOP : ZD_FORGE_UNRESOLVED_TEXTURE;
+        const uint32_t added = zf_fg_tell(k->r, node, id, ZD_ARGS(zf_fg_quoted(k->r, key)));
         if (added != 0 && !marked) {
-            zd_report_hint(k->r->doc->report, added, "a face names a key of textures, as \"#key\", and there the picture",
-                           ZD_NO_ARGS);
+            zd_report_hint(k->r->doc->report, added,
+                           "a face names a key of textures, as \"#key\", and there the picture", ZD_NO_ARGS);
         }
     }
     return none;

@@ -9,8 +9,8 @@ typedef struct word {
     uint32_t size;          // WORD_MAX: longer than any name
 } word;
 
-// What stands in brackets: members of an object, or, of a map, any names whose values are like `item`. Both NULL: nothing
-// that the format knows.
+// What stands in brackets: members of an object, or, of a map, any names whose values are like `item`. Both NULL:
+// nothing that the format knows.
 typedef struct place {
     const zf_object *object;
     const zf_field *item;

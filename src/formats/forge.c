@@ -119,9 +119,13 @@ static zo_status read_rig(const zf_input *input, zp_build *build, zf_fg_kind kin
     const zf_fg_reading r = zf_fg_reading_of(input, kind, &reads);
     zf_fg_rig rig;
     (kind == ZF_FG_ARMATURE ? zf_fg_read_armature : zf_fg_read_animation)(&r, &rig);
-    // What a draft's elements are shows only with its model, so a check goes as far, if the model is known.
-    const bool check = build == NULL && kind == ZF_FG_DRAFT_ANIMATION;
-    if ((build == NULL && !check) || zd_report_errors(input->report) > 0) {
+    // Which elements there are shows only with the model, so a check goes as far, if the model is known.
+    const bool check = build == NULL;
+    if (zd_report_errors(input->report) > 0) {
+        return ZO_OK;
+    }
+    if (check && kind == ZF_FG_ARMATURE) { // its pictures are the model's affair
+        zf_fg_check_elements(&r, &rig);
         return ZO_OK;
     }
     const zo_status status = zf_fg_compile_rig(&r, &rig, check ? zp_build_open(input->arena) : build);
@@ -168,6 +172,9 @@ static zo_status model_read(const zf_input *input, zp_build *build) {
     const zf_fg_reading r = zf_fg_reading_of(input, ZF_FG_MODEL, &reads);
     zf_fg_model model;
     zf_fg_read_model(&r, &model);
+    if (model.crowd > 0) {
+        zf_fg_count_elements(&r, &model, model.crowd_node);
+    }
     if (build == NULL || zd_report_errors(input->report) > 0) {
         return ZO_OK;
     }

@@ -28,7 +28,11 @@ typedef struct zf_fg_reads {
     const zj_doc **parents;         // [input->source_count]; NULL: not read yet, or no document
     struct zf_fg_model_read **models; // [the same]; NULL: not read yet
     uint32_t *files;                // [the same]: the first of a machine's files that is this one, + 1; 0: none yet
+    uint32_t element_count;         // of the models that are part of the program so far
 } zf_fg_reads;
+
+// Elements of all models of a program: many times what any pack has, and what fits into memory as meshes.
+enum { ZF_FG_ELEMENTS_MAX = 16384 };
 
 // A file being read. What is reported goes to the document's report.
 typedef struct zf_fg_reading {
@@ -247,6 +251,8 @@ typedef struct zf_fg_model {
     const zf_fg_element *elements;
     uint32_t element_count;
     bool inherited;            // the elements are a parent's
+    uint32_t crowd;            // above 0: so many elements are too many for the program, and none has been read
+    uint32_t crowd_node;       // which names them, in the model's file
 } zf_fg_model;
 
 typedef struct zf_fg_model_read {
@@ -311,6 +317,7 @@ typedef struct zf_fg_file {
     uint32_t place;          // among the machine's: its own, or that of the one that it is by another name
     const zo_source *source; // NULL: nobody said, or it is not there
     bool missing;            // it was looked for, and is not there
+    zo_text tried;           // then: as what it was looked for; empty: the name has no path
     bool b3d;
     bool faulty;             // it was read and cannot be used
     zf_fg_rig rig;           // where it was read; doc NULL: it was not
@@ -335,6 +342,7 @@ typedef struct zf_fg_machine {
     zb_array files;          // zf_fg_file
     zb_intern file_names;
     bool unknown;            // there are files that nobody has said anything of; they have been asked for
+    bool crowded;            // its models have too many elements, which has been said; further files are not looked at
 } zf_fg_machine;
 
 static inline zf_fg_pose *zf_fg_pose_at(const zf_fg_machine *m, uint32_t i) {
@@ -368,6 +376,8 @@ void zf_fg_check_special(const zf_fg_reading *r, uint32_t node, zo_text text);
 // is reported, and then they return ZO_INVALID.
 zo_status zf_fg_compile_machine(const zf_fg_reading *r, const zf_fg_machine *m, zp_build *build);
 zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_build *build);
+// Advice on elements that an armature names and its model, where that is known, does not have.
+void zf_fg_check_elements(const zf_fg_reading *r, const zf_fg_rig *rig);
 zo_status zf_fg_compile_model(const zf_fg_reading *r, const zf_fg_model *model, zp_build *build);
 
 // ------------------------------------------------------------------------------------------------------ forge_files.c
@@ -390,6 +400,8 @@ const zj_doc *zf_fg_parse(const zf_fg_reading *r, const zo_source *source, uint3
 // A block model, for drawing; advice on it is told where it is checked itself, and one that has errors, which are told,
 // has no doc. false: it is not there; *unknown is set when nobody has said, else *tried is where it was looked for.
 bool zf_fg_find_model(const zf_fg_reading *r, zo_text name, zf_fg_model *out, bool *unknown, zo_text *tried);
+// Elements of a model that the program has no room for are an error, told at `node`. false: it has been told.
+bool zf_fg_count_elements(const zf_fg_reading *r, const zf_fg_model *model, uint32_t node);
 // The files that the machine's clips lie in: found, read, and the clips held against them.
 void zf_fg_read_files(const zf_fg_reading *r, zf_fg_machine *m);
 // Of the machine's files the one of that name; they are looked for later.

@@ -164,23 +164,27 @@ static void build_curve(const compiler *c, const zf_fg_rig *rig, const zf_fg_cli
     });
 }
 
-// Of the tracks of a joint that fill a slot the later one counts.
+// Joint by joint and slot by slot; of the tracks of a joint that fill a slot the later one counts. Only what is filled
+// is gone through: there may be as many joints as clips.
 static void build_curves(const compiler *c, const zf_fg_rig *rig, const zf_fg_clip *clip) {
-    const size_t count = (size_t)rig->joint_count * ZP_AXIS_ANGLE_COUNT;
-    uint32_t *fills = zb_arena_take_array(c->r->arena, count + 1, sizeof *fills); // track + 1
-    for (uint32_t t = 0; t < clip->track_count && fills != NULL; t++) {
+    zb_array fills = zb_array_open(c->r->arena, sizeof(double)), tracks = zb_array_open(c->r->arena, sizeof(uint32_t));
+    for (uint32_t t = 0; t < clip->track_count; t++) {
         uint32_t width = 0;
         const uint32_t slot = slot_of(clip->tracks[t].variable, &width);
         for (uint32_t k = 0; k < width; k++) {
-            fills[(size_t)clip->tracks[t].joint * ZP_AXIS_ANGLE_COUNT + slot + k] = t + 1;
+            *(double *)zb_array_push(&fills) = (double)clip->tracks[t].joint * ZP_AXIS_ANGLE_COUNT + slot + k;
+            *(uint32_t *)zb_array_push(&tracks) = t;
         }
     }
-    for (uint32_t j = 0; j < rig->joint_count && fills != NULL; j++) {
-        for (uint32_t s = 0; s < ZP_AXIS_ANGLE_COUNT; s++) {
-            const uint32_t track = fills[(size_t)j * ZP_AXIS_ANGLE_COUNT + s];
-            if (track != 0) {
-                build_curve(c, rig, clip, &clip->tracks[track - 1], s);
-            }
+    const double *keys = (const double *)(const void *)fills.items;
+    const uint32_t *filling = (const uint32_t *)(const void *)tracks.items;
+    const uint32_t *order = zb_arena_failed(c->r->arena) ? NULL : zf_sorted(c->r->arena, keys, fills.count);
+    for (uint32_t i = 0; i < fills.count && !zb_arena_failed(c->r->arena); i++) {
+        const uint32_t at = order != NULL ? order[i] : i;
+        const bool last = i + 1 == fills.count || keys[order != NULL ? order[i + 1] : i + 1] != keys[at];
+        if (last) { // equals keep the order of the file
+            const zf_fg_track *track = &clip->tracks[filling[at]];
+            build_curve(c, rig, clip, track, (uint32_t)(keys[at] - (double)track->joint * ZP_AXIS_ANGLE_COUNT));
         }
     }
 }
@@ -285,6 +289,24 @@ static zo_text model_of_armature(const zf_fg_reading *r) {
     return (zo_text){zb_buffer_text(&name), name.size};
 }
 
+void zf_fg_check_elements(const zf_fg_reading *r, const zf_fg_rig *rig) {
+    const zo_text named = model_of_armature(r);
+    zf_fg_model model = {.doc = NULL};
+    bool unknown = false;
+    zo_text tried;
+    zd_report_mute(r->input->report, true); // what is wrong with the model is told where it is checked itself
+    if (named.size > 0) {
+        zf_fg_find_model(r, named, &model, &unknown, &tried);
+    }
+    zd_report_mute(r->input->report, false);
+    const bool known = model.doc != NULL && !unknown && model.crowd == 0;
+    for (uint32_t j = 0; known && j < rig->joint_count; j++) {
+        for (uint32_t w = 0; w < rig->joints[j].weight_count; w++) {
+            zf_fg_tell_beyond(r, &model, rig, &rig->joints[j].weights[w]);
+        }
+    }
+}
+
 zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_build *build) {
     compiler c = open_compiler(r, build, zf_fg_formats[r->kind]);
     const bool draft = zf_fg_is_draft(r->kind);
@@ -296,7 +318,8 @@ zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_bui
     if (named.size > 0 && !zf_fg_find_model(r, named, &model, &unknown, &tried) && !unknown && draft) {
         zf_fg_tell(r, rig->model_node, ZD_FORGE_UNRESOLVED_MODEL, ZD_ARGS(zf_fg_quoted(r, named), zd_text(tried)));
     }
-    if (zd_report_errors(r->input->report) > errors) { // of the model
+    if (zd_report_errors(r->input->report) > errors || // of the model
+        !zf_fg_count_elements(r, &model, rig->model_node != 0 ? rig->model_node : ZJ_ROOT)) {
         return ZO_OK;
     }
     if (unknown && draft) {
@@ -316,7 +339,7 @@ zo_status zf_fg_compile_rig(const zf_fg_reading *r, const zf_fg_rig *rig, zp_bui
     }
     if (model.element_count > 0) {
         zf_fg_scene scene = scene_of(&c);
-        scene.node = rig->model_node;
+        scene.node = rig->model_node != 0 ? rig->model_node : ZJ_ROOT; // faces lie in another file
         build_model(&c, &scene, &model, rig);
     }
     return ZO_OK;

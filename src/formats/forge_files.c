@@ -27,7 +27,7 @@ bool zf_fg_split_name(zo_text name, zo_text *domain, zo_text *path) {
     if (variant != NULL) {
         path->size = (size_t)(variant - path->data);
     }
-    return path->size > 0;
+    return path->size > 0 && memchr(name.data, 0, name.size) == NULL; // no file has a name with a zero in it
 }
 
 static zo_text bare(zo_text path) { return before_ending(after(path, "models/"), ".json"); }
@@ -101,22 +101,31 @@ const zo_source *zf_fg_find(const zf_fg_reading *r, const zf_fg_lookup *what, bo
     zo_text names[2 * TRIED_MAX];
     const uint32_t count = places(r->arena, what, names);
     zb_buffer list = zb_buffer_open(r->arena);
+    zo_text led_out = {NULL, 0};
     *missing = true;
     for (uint32_t i = 0; i < count; i++) {
         const zo_source *source = zf_beside_find(&r->reads->beside, names[i]);
-        if (source != NULL && source->kind == ZO_SOURCE_FILE && (r->kind == ZF_FG_MODEL || !is_the_first(r, source)) &&
+        const bool file = source != NULL && source->kind == ZO_SOURCE_FILE;
+        const bool outside = file && source->outside_root; // what a pack names lies in it
+        if (file && !outside && (r->kind == ZF_FG_MODEL || !is_the_first(r, source)) &&
             is_wanted(r, what, i, source)) {
             *missing = false;
             return source;
         }
         *missing = *missing && source != NULL;
+        if (outside) { // which is all that needs to be said
+            zb_buffer why = zb_buffer_open(r->arena);
+            zb_put_text(&why, names[i]);
+            zb_put(&why, ", where a link leads out of the folder");
+            led_out = (zo_text){zb_buffer_text(&why), why.size};
+        }
         zb_put(&list, i == 0 ? "" : ", ");
         zb_put_text(&list, names[i]);
     }
     for (uint32_t i = 0; i < count; i++) {
         zf_beside_need(&r->reads->beside, names[i], what->kind);
     }
-    *tried = (zo_text){zb_buffer_text(&list), list.size};
+    *tried = led_out.size > 0 ? led_out : (zo_text){zb_buffer_text(&list), list.size};
     return NULL;
 }
 
@@ -260,6 +269,17 @@ bool zf_fg_find_model(const zf_fg_reading *r, zo_text name, zf_fg_model *out, bo
     return true;
 }
 
+bool zf_fg_count_elements(const zf_fg_reading *r, const zf_fg_model *model, uint32_t node) {
+    const uint32_t count = model->crowd > 0 ? model->crowd : model->element_count;
+    if (count > ZF_FG_ELEMENTS_MAX - r->reads->element_count) {
+        zf_fg_tell(r, node, ZD_FORGE_TOO_MANY_ELEMENTS,
+                   ZD_ARGS(zd_int((int64_t)r->reads->element_count + count), zd_int(ZF_FG_ELEMENTS_MAX)));
+        return false;
+    }
+    r->reads->element_count += count;
+    return true;
+}
+
 static bool is_b3d(zo_text name) { return name.size > 4 && memcmp(name.data + name.size - 4, ".b3d", 4) == 0; }
 
 static void read_b3d(const zf_fg_reading *r, zf_fg_file *file) {
@@ -322,6 +342,7 @@ static void find_file(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_file *file
         return;
     }
     file->source = zf_fg_find(r, &what, &file->missing, &tried);
+    file->tried = tried;
     m->unknown = m->unknown || (file->source == NULL && !file->missing);
     if (file->missing && draft) {
         zf_fg_tell(r, file->node, ZD_FORGE_UNRESOLVED_FILE,
@@ -344,6 +365,20 @@ static void find_file(const zf_fg_reading *r, zf_fg_machine *m, zf_fg_file *file
                    ZD_ARGS(zf_fg_quoted(&there, model), zd_text(tried)));
     }
     take_place_of_same(r, m, file);
+    if (file->model.doc != NULL && !m->crowded) {
+        m->crowded = !zf_fg_count_elements(r, &file->model, file->node);
+    }
+}
+
+// Where the armature or B3D model of a clip was looked for in vain.
+static void tell_where(const zf_fg_reading *r, const zf_fg_file *file, uint32_t added) {
+    if (file->tried.size == 0) {
+        zd_report_hint(r->doc->report, added, "what stands before the @ is \"domain:path\", with a path", ZD_NO_ARGS);
+    } else {
+        zd_report_hint(r->doc->report, added, file->b3d ? "there is no such model; it was looked for as {}"
+                                                        : "it has no armature; that was looked for as {}",
+                       ZD_ARGS(zd_text(file->tried)));
+    }
 }
 
 // A clip that is not in its file is at rest, in the shipped dialect; in the draft it is a fault.
@@ -371,17 +406,24 @@ static void check_clip(const zf_fg_reading *r, const zf_fg_machine *m, zf_fg_pos
             zf_fg_hint_name(r, added, pose->name, &m->clip_names, file->b3d ? NULL : &file->rig.clip_names);
         }
     } else {
-        zf_fg_tell(r, pose->node, ZD_FORGE_UNKNOWN_MODEL_CLIP,
-                   ZD_ARGS(zf_fg_quoted(r, file->name), zf_fg_quoted(r, pose->name)));
+        const uint32_t added = zf_fg_tell(r, pose->node, ZD_FORGE_UNKNOWN_MODEL_CLIP,
+                                          ZD_ARGS(zf_fg_quoted(r, file->name), zf_fg_quoted(r, pose->name)));
+        if (added != 0 && file->missing) {
+            tell_where(r, file, added);
+        } else if (added != 0 && file->b3d) {
+            zd_report_hint(r->doc->report, added, "a B3D model has one clip, \"main\"", ZD_NO_ARGS);
+        } else {
+            zf_fg_hint_name(r, added, pose->name, &file->rig.clip_names, NULL);
+        }
     }
     pose->kind = ZF_FG_REST;
 }
 
 void zf_fg_read_files(const zf_fg_reading *r, zf_fg_machine *m) {
-    for (uint32_t i = 0; i < m->files.count && !zb_arena_failed(r->arena); i++) {
+    for (uint32_t i = 0; i < m->files.count && !m->crowded && !zb_arena_failed(r->arena); i++) {
         find_file(r, m, zf_fg_file_at(m, i));
     }
-    for (uint32_t i = 0; i < m->poses.count && !zb_arena_failed(r->arena); i++) {
+    for (uint32_t i = 0; i < m->poses.count && !m->crowded && !zb_arena_failed(r->arena); i++) {
         zf_fg_pose *pose = zf_fg_pose_at(m, i);
         if (pose->kind == ZF_FG_MODEL_CLIP) {
             pose->file = zf_fg_file_at(m, pose->file)->place;

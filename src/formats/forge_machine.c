@@ -4,7 +4,7 @@
 #include "formats/forge_fields.h"
 #include "program/program.h" // zp_fault
 
-enum { WALK_MAX = 10000000 }; // steps in looking for what states come to; then the looking ends
+enum { WALK_MAX = 1000000 }; // steps in looking for what states come to; then the looking ends, which is said
 
 uint32_t zf_fg_push_pose(zf_fg_machine *m, zf_fg_pose pose) {
     *(zf_fg_pose *)zb_array_push(&m->poses) = pose;
@@ -373,8 +373,10 @@ static void read_transitions(const zf_fg_reading *r, zf_fg_machine *m, uint32_t 
 typedef struct judge {
     const zf_fg_reading *r;
     const zf_fg_machine *m;
-    uint8_t *allowed;        // [state]: may follow the one that is looked at
+    uint32_t *allowed;       // [state]: the last state that it may follow, from 1
     uint8_t *told;           // [pose]
+    uint8_t *asks;           // [pose]: it asks for a state, or something in it does
+    int64_t left;            // texts and poses that may still be looked at
 } judge;
 
 // The state that an event's text asks for; false: none.
@@ -401,7 +403,7 @@ static bool judge_text(const judge *j, const zj_doc *doc, uint32_t node, zo_text
         zf_fg_tell_late(&there, node, ZD_FORGE_EVENT_TRANSITION_UNKNOWN_STATE, ZD_ARGS(zf_fg_quoted(&there, name)));
         return false;
     }
-    if (!j->allowed[ref - 1]) {
+    if (j->allowed[ref - 1] != state + 1) {
         zf_fg_tell_late(&there, node, ZD_FORGE_EVENT_TRANSITION_NOT_ALLOWED,
                         ZD_ARGS(zf_fg_quoted(&there, name), zf_fg_quoted(&there, j->m->states[state].name)));
         return false;
@@ -409,7 +411,7 @@ static bool judge_text(const judge *j, const zj_doc *doc, uint32_t node, zo_text
     return true;
 }
 
-static bool judge_pose(const judge *j, const zf_fg_pose *pose, uint32_t state) {
+static bool judge_pose(judge *j, const zf_fg_pose *pose, uint32_t state) {
     if (pose->kind == ZF_FG_TRIGGER) {
         return judge_text(j, j->r->doc, pose->node, pose->name, state);
     }
@@ -419,36 +421,79 @@ static bool judge_pose(const judge *j, const zf_fg_pose *pose, uint32_t state) {
     const zf_fg_rig *rig = &zf_fg_file_at(j->m, pose->file)->rig;
     const uint32_t id = zb_intern_find(&rig->clip_names, pose->name);
     bool good = true;
-    for (uint32_t i = 0; id != 0 && i < rig->clips[id - 1].event_count; i++) {
+    for (uint32_t i = 0; id != 0 && i < rig->clips[id - 1].event_count && j->left > 0; i++, j->left--) {
         const zf_fg_event *event = &rig->clips[id - 1].events[i];
         good = judge_text(j, rig->doc, event->node, event->text, state) && good;
     }
     return good;
 }
 
+static bool asks_for_state(const zf_fg_machine *m, const zf_fg_pose *pose) {
+    zo_text name;
+    if (pose->kind == ZF_FG_TRIGGER && zf_fg_wants_state(pose->name, &name)) {
+        return true;
+    }
+    const zf_fg_rig *rig = pose->kind == ZF_FG_MODEL_CLIP ? &zf_fg_file_at(m, pose->file)->rig : NULL;
+    const uint32_t id = rig != NULL && rig->doc != NULL ? zb_intern_find(&rig->clip_names, pose->name) : 0;
+    bool asks = false;
+    for (uint32_t i = 0; id != 0 && i < rig->clips[id - 1].event_count && !asks; i++) {
+        asks = zf_fg_wants_state(rig->clips[id - 1].events[i].text, &name);
+    }
+    return asks;
+}
+
+// What stands in a pose comes before it.
+static void find_asking(judge *j) {
+    for (uint32_t i = 0; i < j->m->poses.count; i++) {
+        const uint32_t at = j->m->pose_order[i];
+        const zf_fg_pose *pose = zf_fg_pose_at(j->m, at);
+        const uint32_t children[2] = {pose->a, pose->b}, count = child_count(pose);
+        j->asks[at] = asks_for_state(j->m, pose) || (count > 0 && j->asks[children[0]]) ||
+                      (count > 1 && j->asks[children[1]]);
+    }
+}
+
+// By state the edges that leave it, sorted by counting: first[state] to first[state + 1] of the list.
+static const uint32_t *sort_edges(const zf_fg_machine *m, zb_arena *arena, uint32_t **first) {
+    *first = zb_arena_take_array(arena, (size_t)m->state_count + 2, sizeof **first);
+    uint32_t *list = zb_arena_take_array(arena, (size_t)m->edges.count + 1, sizeof *list);
+    for (uint32_t i = 0; i < m->edges.count && !zb_arena_failed(arena); i++) {
+        (*first)[zf_fg_edge_at(m, i)->from + 2]++;
+    }
+    for (uint32_t state = 0; state < m->state_count && !zb_arena_failed(arena); state++) {
+        (*first)[state + 2] += (*first)[state + 1];
+    }
+    for (uint32_t i = 0; i < m->edges.count && !zb_arena_failed(arena); i++) {
+        list[(*first)[zf_fg_edge_at(m, i)->from + 1]++] = i;
+    }
+    return list;
+}
+
 // What each state's clip comes to is held against what may follow the state. Each trigger is told of once.
 static void judge_events(const zf_fg_reading *r, const zf_fg_machine *m) {
     const size_t poses = (size_t)m->poses.count + 1;
-    judge j = {.r = r, .m = m, .allowed = zb_arena_take_array(r->arena, (size_t)m->state_count + 1, 1),
-               .told = zb_arena_take_array(r->arena, poses, 1)};
+    judge j = {.r = r, .m = m, .left = WALK_MAX,
+               .allowed = zb_arena_take_array(r->arena, (size_t)m->state_count + 1, sizeof *j.allowed),
+               .told = zb_arena_take_array(r->arena, poses, 1), .asks = zb_arena_take_array(r->arena, poses, 1)};
     uint32_t *seen = zb_arena_take_array(r->arena, poses, sizeof *seen); // by the state, from 1
-    uint32_t *way = zb_arena_take_array(r->arena, poses, sizeof *way);
-    int64_t left = WALK_MAX;
+    uint32_t *way = zb_arena_take_array(r->arena, poses, sizeof *way), *first = NULL;
+    const uint32_t *edges = sort_edges(m, r->arena, &first);
     if (zb_arena_failed(r->arena) || m->pose_order == NULL) {
         return;
     }
-    for (uint32_t state = 0; state < m->state_count && left > 0; state++) {
-        if (m->states[state].clip_ref == 0) {
+    find_asking(&j);
+    for (uint32_t state = 0; state < m->state_count; state++) {
+        const uint32_t clip_ref = m->states[state].clip_ref, root = clip_ref != 0 ? m->clips[clip_ref - 1].pose : 0;
+        if (clip_ref == 0 || !j.asks[root]) {
             continue;
         }
-        memset(j.allowed, 0, m->state_count);
-        for (uint32_t i = 0; i < m->edges.count; i++, left--) {
-            j.allowed[zf_fg_edge_at(m, i)->to] |= zf_fg_edge_at(m, i)->from == state;
+        for (uint32_t i = first[state]; i < first[state + 1]; i++) {
+            j.allowed[zf_fg_edge_at(m, edges[i])->to] = state + 1;
         }
         uint32_t depth = 0;
-        way[depth++] = m->clips[m->states[state].clip_ref - 1].pose;
-        seen[way[0]] = state + 1;
-        while (depth > 0 && left-- > 0) {
+        way[depth++] = root;
+        seen[root] = state + 1;
+        while (depth > 0 && j.left-- > 0) {
             const uint32_t at = way[--depth];
             const zf_fg_pose *pose = zf_fg_pose_at(m, at);
             if (!j.told[at] && !judge_pose(&j, pose, state)) {
@@ -456,11 +501,16 @@ static void judge_events(const zf_fg_reading *r, const zf_fg_machine *m) {
             }
             const uint32_t children[2] = {pose->a, pose->b};
             for (uint32_t i = 0; i < child_count(pose); i++) {
-                if (seen[children[i]] != state + 1) {
+                if (j.asks[children[i]] && seen[children[i]] != state + 1) {
                     seen[children[i]] = state + 1;
                     way[depth++] = children[i];
                 }
             }
+        }
+        if (j.left <= 0) { // in the midst of this one
+            zf_fg_tell(r, m->states[state].node, ZD_FORGE_EVENTS_NOT_JUDGED,
+                       ZD_ARGS(zf_fg_quoted(r, m->states[state].name)));
+            return;
         }
     }
 }

@@ -4,7 +4,7 @@
 
 #include "formats/forge_fields.h"
 
-enum { PARENTS_MAX = 32, REFERENCES_MAX = 64 };
+enum { PARENTS_MAX = 32 };
 
 typedef struct textures { // of a model and its parents, the model's own first
     const zj_doc *docs[PARENTS_MAX];
@@ -13,6 +13,7 @@ typedef struct textures { // of a model and its parents, the model's own first
     bool open;                   // there is a parent of which nothing is known: it may have any texture
     zb_intern keys;              // once all are known, see index_textures
     zb_array values;             // value, by key
+    uint32_t *ends;              // [key + 1]: see end_of
 } textures;
 
 typedef struct value {
@@ -23,7 +24,7 @@ typedef struct value {
 typedef struct reader {
     const zf_fg_reading *r;
     textures textures;
-    zb_intern told;              // slots that have been told of
+    zb_intern told, unmarked;    // keys that have been told of: they lead nowhere; they lack their #
 } reader;
 
 // --------------------------------------------------------------------------------------------------------------- parts
@@ -104,11 +105,7 @@ static void index_textures(textures *t, zb_arena *arena) {
             }
         }
     }
-}
-
-static const value *lookup(const textures *t, zo_text key) {
-    const uint32_t id = zb_intern_find(&t->keys, key);
-    return id != 0 ? (const value *)(const void *)t->values.items + (id - 1) : NULL;
+    t->ends = zb_arena_take_array(arena, (size_t)zb_intern_count(&t->keys) + 1, sizeof *t->ends);
 }
 
 bool zf_fg_is_supplied(const zf_fg_reading *r, zo_text name) {
@@ -120,29 +117,64 @@ bool zf_fg_is_supplied(const zf_fg_reading *r, zo_text name) {
     return is;
 }
 
-// The name that "#key" ends at; empty: none, which is told once a key, unless the host supplies it.
-static zo_text resolve(reader *k, uint32_t node, zo_text key) {
-    const zo_text none = {"", 0};
-    const uint32_t known = zb_intern_count(&k->told);
-    zo_text name = key;
-    uint32_t steps = 0;
-    for (; steps < REFERENCES_MAX; steps++) {
-        const value *found = lookup(&k->textures, name);
-        if (found == NULL) {
-            break;
-        }
-        name = zj_text(found->doc, found->node);
-        if (name.size == 0 || name.data[0] != '#') {
-            return name;
-        }
-        name = (zo_text){name.data + 1, name.size - 1};
+// Where the way of a key ends: the id of the last key on it, or one of these.
+enum { NOT_GONE = 0, NOWHERE = INT32_MAX - 1, ROUND = INT32_MAX }; // there are never as many keys
+
+static zo_text referred(const value *v, bool *refers) { // what a key has, without its #
+    const zo_text text = zj_text(v->doc, v->node);
+    *refers = text.size > 0 && text.data[0] == '#';
+    return *refers ? (zo_text){text.data + 1, text.size - 1} : text;
+}
+
+// From a key by what it refers to. Each key is left for its end once, whatever ways lead through it: they may be long,
+// and many. A way that has more keys than there are goes round.
+static uint32_t end_of(const textures *t, zo_text key) {
+    const uint32_t count = zb_intern_count(&t->keys), first = zb_intern_find(&t->keys, key);
+    uint32_t id = first, steps = 0, end = NOT_GONE;
+    bool refers = true;
+    while (end == NOT_GONE) {
+        const value *v = id != 0 ? (const value *)(const void *)t->values.items + (id - 1) : NULL;
+        const zo_text text = v != NULL ? referred(v, &refers) : key;
+        end = v == NULL ? NOWHERE : t->ends[id] != NOT_GONE ? t->ends[id] : refers ? NOT_GONE : id;
+        end = end == NOT_GONE && steps++ == count ? ROUND : end;
+        id = end == NOT_GONE ? zb_intern_find(&t->keys, text) : id;
     }
-    const bool loop = steps == REFERENCES_MAX;
-    if (!zf_fg_is_supplied(k->r, key) && (loop || !k->textures.open) && zb_intern_id(&k->told, key) > known) {
-        zf_fg_tell(k->r, node, loop ? ZD_FORGE_TEXTURE_LOOP : ZD_FORGE_UNRESOLVED_TEXTURE,
-                   ZD_ARGS(zf_fg_quoted(k->r, key)));
+    for (uint32_t at = first; at != 0 && t->ends[at] == NOT_GONE;) {
+        const zo_text text = referred((const value *)(const void *)t->values.items + (at - 1), &refers);
+        t->ends[at] = end;
+        at = refers ? zb_intern_find(&t->keys, text) : 0;
+    }
+    return end;
+}
+
+// The name that "#key" ends at; empty: none, which is told once a key, unless the host supplies it.
+static zo_text resolve(reader *k, uint32_t node, zo_text key, bool marked) {
+    const zo_text none = {"", 0};
+    const uint32_t end = end_of(&k->textures, key), known = zb_intern_count(&k->told);
+    if (end != NOWHERE && end != ROUND) {
+        const value *v = (const value *)(const void *)k->textures.values.items + (end - 1);
+        return zj_text(v->doc, v->node);
+    }
+    if (!zf_fg_is_supplied(k->r, key) && (end == ROUND || !k->textures.open) && zb_intern_id(&k->told, key) > known) {
+        const zd_id id = end == ROUND ? ZD_FORGE_TEXTURE_LOOP : ZD_FORGE_UNRESOLVED_TEXTURE;
+        const uint32_t added = zf_fg_tell(k->r, node, id, ZD_ARGS(zf_fg_quoted(k->r, key)));
+        if (added != 0 && !marked) {
+            zd_report_hint(k->r->doc->report, added,
+                           "a face names a key of textures, as \"#key\", and there the picture", ZD_NO_ARGS);
+        }
     }
     return none;
+}
+
+// The game takes a key without its # for the key as well, and never for a picture.
+static zo_text read_texture(reader *k, uint32_t node, zo_text text, zf_fg_face *face) {
+    const bool marked = text.size > 0 && text.data[0] == '#';
+    face->slot = marked ? (zo_text){text.data + 1, text.size - 1} : text;
+    const uint32_t known = zb_intern_count(&k->unmarked);
+    if (!marked && zb_intern_find(&k->textures.keys, text) != 0 && zb_intern_id(&k->unmarked, text) > known) {
+        zf_fg_tell(k->r, node, ZD_FORGE_TEXTURE_WITHOUT_MARK, ZD_ARGS(zf_fg_quoted(k->r, text)));
+    }
+    return resolve(k, node, face->slot, marked);
 }
 
 // --------------------------------------------------------------------------------------------------------------- sides
@@ -160,9 +192,7 @@ static void read_face(reader *k, uint32_t node, zf_fg_face *face) {
         read_uv(r, f.nodes[FM_UV], face);
     }
     if (zf_fg_member_text(r, &f, FM_TEXTURE, &texture)) {
-        const bool key = texture.size > 0 && texture.data[0] == '#';
-        face->slot = key ? (zo_text){texture.data + 1, texture.size - 1} : texture;
-        face->texture = key ? resolve(k, f.nodes[FM_TEXTURE], face->slot) : texture;
+        face->texture = read_texture(k, f.nodes[FM_TEXTURE], texture, face);
     }
     if (zf_fg_member_number(r, &f, FM_FACE_ROTATION, &turn)) {
         const bool good = turn == 0.0 || turn == 90.0 || turn == 180.0 || turn == 270.0;
@@ -246,6 +276,11 @@ static bool is_builtin(zo_text parent) {
 // elements are those of the first that has any: *elements and *doc.
 static void read_parents(reader *k, zf_fg_model *out, zo_text parent, const zj_doc **doc, uint32_t *elements) {
     const zf_fg_reading *r = k->r;
+    zo_text domain, path;
+    if (!zf_fg_split_name(parent, &domain, &path) && parent.size > 0) {
+        zf_fg_wrong_type(r, out->parent_node, "parent", "a name, \"domain:path\"");
+        return;
+    }
     while (parent.size > 0 && !is_builtin(parent)) {
         bool missing = false;
         zo_text tried = {NULL, 0};
@@ -282,7 +317,7 @@ static void read_parents(reader *k, zf_fg_model *out, zo_text parent, const zj_d
 
 void zf_fg_read_model(const zf_fg_reading *r, zf_fg_model *out) {
     zf_fields f;
-    reader k = {.r = r, .told = zb_intern_open(r->arena)};
+    reader k = {.r = r, .told = zb_intern_open(r->arena), .unmarked = zb_intern_open(r->arena)};
     *out = (zf_fg_model){.doc = r->doc};
     if (!zf_fg_open(r, &f, ZJ_ROOT, &zf_fg_model_object, "the file")) {
         return;
@@ -314,6 +349,12 @@ void zf_fg_read_model(const zf_fg_reading *r, zf_fg_model *out) {
         silent.report = NULL;
         there.doc = &silent;
         k.r = &there;
+    }
+    const uint32_t count = zj_at(doc, elements)->as.items.count;
+    if (count > ZF_FG_ELEMENTS_MAX - r->reads->element_count) {
+        out->crowd = count;
+        out->crowd_node = own ? elements : out->parent_node;
+        return;
     }
     index_textures(&k.textures, r->arena);
     if (zb_arena_failed(r->arena)) {

@@ -112,6 +112,7 @@ static const double *read_numbers(const zf_fg_reading *r, uint32_t node, const c
 // Which variables of a joint a clip moves already, and where.
 typedef struct moved {
     uint32_t nodes[ZF_FG_VARIABLE_COUNT];
+    uint32_t clip_ref; // of a draft: the clip that these are of
 } moved;
 
 static bool note_variable(const zf_fg_reading *r, moved *joint, uint32_t variable, uint32_t node) {
@@ -189,7 +190,7 @@ static void read_joint_clips(const zf_fg_reading *r, zf_fg_rig *rig, zb_array *j
             zf_fg_advise_key(r, values[i], ZD_FORGE_UNKNOWN_JOINT, ZD_ARGS(zf_fg_quoted(r, name)));
         }
         const uint32_t joint = joint_of(rig, joints, name, values[i]);
-        moved now = {{0}};
+        moved now = {.clip_ref = 0};
         if (!zf_fg_is(r, values[i], ZJ_ARRAY, "what moves a joint")) {
             continue;
         }
@@ -365,20 +366,29 @@ static bool read_track(const zf_fg_reading *r, const zf_fg_rig *rig, uint32_t no
            way < ZF_FG_INTERPOLATION_COUNT;
 }
 
-static void read_tracks(const zf_fg_reading *r, const zf_fg_rig *rig, uint32_t node, zf_fg_clip *clip) {
-    const uint32_t count = zj_at(r->doc, node)->as.items.count;
+// `joints`: one for each of the rig, for all of its clips one after the other: there may be many of both.
+static void read_tracks(const zf_fg_reading *r, const zf_fg_rig *rig, uint32_t node, moved *joints, zf_fg_clip *clip) {
+    const uint32_t count = zj_at(r->doc, node)->as.items.count, clip_ref = rig->clip_count + 1;
     zf_fg_track *tracks = zb_arena_take_array(r->arena, (size_t)count + 1, sizeof *tracks);
-    moved *joints = zb_arena_take_array(r->arena, (size_t)rig->joint_count + 1, sizeof *joints);
+    uint32_t *order = zb_arena_take_array(r->arena, (size_t)count + 1, sizeof *order), moved_count = 0;
     for (uint32_t item = zj_at(r->doc, node)->as.items.first; item != 0 && !zb_arena_failed(r->arena);
          item = zj_at(r->doc, item)->next) {
         zf_fg_track *track = &tracks[clip->track_count];
-        if (read_track(r, rig, item, track) && note_variable(r, &joints[track->joint], track->variable, item)) {
+        if (!read_track(r, rig, item, track)) {
+            continue;
+        }
+        moved *joint = &joints[track->joint];
+        if (joint->clip_ref != clip_ref) {
+            *joint = (moved){.clip_ref = clip_ref};
+            order[moved_count++] = track->joint;
+        }
+        if (note_variable(r, joint, track->variable, item)) {
             check_track(r, track, clip->loop);
             clip->track_count++;
         }
     }
-    for (uint32_t i = 0; i < rig->joint_count && !zb_arena_failed(r->arena); i++) {
-        check_axis(r, &joints[i]);
+    for (uint32_t i = 0; i < moved_count && !zb_arena_failed(r->arena); i++) {
+        check_axis(r, &joints[order[i]]);
     }
     clip->tracks = tracks;
 }
@@ -419,6 +429,7 @@ static void read_draft_joints(const zf_fg_reading *r, zf_fg_rig *rig, uint32_t n
 
 static void read_draft_clips(const zf_fg_reading *r, zf_fg_rig *rig, uint32_t node) {
     zf_fg_clip *clips = zb_arena_take_array(r->arena, (size_t)zj_at(r->doc, node)->as.items.count + 1, sizeof *clips);
+    moved *joints = zb_arena_take_array(r->arena, (size_t)rig->joint_count + 1, sizeof *joints);
     for (uint32_t item = zj_at(r->doc, node)->as.items.first; item != 0 && !zb_arena_failed(r->arena);
          item = zj_at(r->doc, item)->next) {
         zf_fields f;
@@ -429,7 +440,7 @@ static void read_draft_clips(const zf_fg_reading *r, zf_fg_rig *rig, uint32_t no
         }
         clip->loop = zf_fg_member_true(r, &f, FA_LOOP, false);
         if (f.nodes[FA_TRACKS] != 0 && zf_fg_is(r, f.nodes[FA_TRACKS], ZJ_ARRAY, "tracks")) {
-            read_tracks(r, rig, f.nodes[FA_TRACKS], clip);
+            read_tracks(r, rig, f.nodes[FA_TRACKS], joints, clip);
         }
         if (zf_fg_member_text(r, &f, FA_CLIP_NAME, &clip->name) &&
             note_name(r, &rig->clip_names, f.nodes[FA_CLIP_NAME], clip->name, "clip")) {
@@ -445,7 +456,11 @@ void zf_fg_read_animation(const zf_fg_reading *r, zf_fg_rig *rig) {
     if (!zf_fg_open(r, &f, ZJ_ROOT, &zf_fg_animation_object, "the file")) {
         return;
     }
-    zf_fg_member_text(r, &f, FA_MODEL, &rig->model);
+    zo_text domain, path;
+    if (zf_fg_member_text(r, &f, FA_MODEL, &rig->model) && !zf_fg_split_name(rig->model, &domain, &path)) {
+        zf_fg_wrong_type(r, f.nodes[FA_MODEL], "model", "a name, \"domain:path\"");
+        rig->model = (zo_text){NULL, 0};
+    }
     rig->model_node = f.nodes[FA_MODEL];
     rig->joints_faulty = true;
     if (f.nodes[FA_JOINTS] != 0 && zf_fg_is(r, f.nodes[FA_JOINTS], ZJ_ARRAY, "joints")) {

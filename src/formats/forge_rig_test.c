@@ -188,6 +188,21 @@ static void broken_animations_are_told_with_their_dialect(void **state) {
               "forge/duplicate-name", "draft animation");
 }
 
+static void elements_that_the_model_lacks_are_told_of(void **state) {
+    (void)state;
+    static const char model[] = "{'textures': {}, 'elements': [{'from': [0, 0, 0], 'to': [1, 1, 1], 'faces': {}}, "
+                                "{'from': [0, 0, 0], 'to': [1, 1, 1], 'faces': {}}]}";
+    static const char armature[] = "{'joints': {'j': {'0': [1], '1': [1], '7': [1]}}, 'clips': {}}";
+    zo_report *report = fg_compile((const fg_file[]){{"armatures/x.json", armature}, {"models/x.json", model}, {NULL, NULL}},
+                                   NULL, NULL);
+    const zo_diag *told = fg_diag(report, "forge/bad-element-index");
+    assert_non_null(told);
+    assert_non_null(strstr(told->message, "\"7\""));
+    assert_non_null(strstr(told->hint, "the model has 2 of them"));
+    assert_int_equal(zo_report_count(report), 2); // and the quotes
+    zo_report_free(report);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_clip_wraps_and_looping_adds_the_way_back),
@@ -198,6 +213,7 @@ int main(void) {
         cmocka_unit_test(broken_armatures_are_told_with_their_dialect),
         cmocka_unit_test(pixels_are_sixteen_a_block),
         cmocka_unit_test(broken_animations_are_told_with_their_dialect),
+        cmocka_unit_test(elements_that_the_model_lacks_are_told_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

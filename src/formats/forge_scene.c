@@ -103,14 +103,13 @@ typedef struct hangers {
     zf_block_weight *weights;
 } hangers;
 
-// Of the file at hand, where what moves is told of.
-static void tell_beyond(const zf_fg_scene *s, const zf_fg_model *model, const zf_fg_rig *rig,
-                        const zf_fg_weight *weight) {
-    if (rig->doc != s->r->doc || !zf_fg_is_draft(rig->kind) || model->doc == NULL) {
+void zf_fg_tell_beyond(const zf_fg_reading *r, const zf_fg_model *model, const zf_fg_rig *rig,
+                       const zf_fg_weight *weight) {
+    if (weight->element < model->element_count || rig->doc != r->doc || model->doc == NULL) {
         return;
     }
-    const uint32_t added = zf_fg_advise_key(s->r, weight->node, ZD_FORGE_BAD_ELEMENT_INDEX,
-                                            ZD_ARGS(zf_fg_quoted(s->r, zj_key(rig->doc, weight->node))));
+    const uint32_t added = zf_fg_advise_key(r, weight->node, ZD_FORGE_BAD_ELEMENT_INDEX,
+                                            ZD_ARGS(zf_fg_quoted(r, zj_key(rig->doc, weight->node))));
     if (added != 0) {
         zd_report_hint(rig->doc->report, added, "the model has {} of them, counted from 0",
                        ZD_ARGS(zd_int(model->element_count)));
@@ -134,7 +133,7 @@ static hangers hang(zf_fg_scene *s, const zf_fg_model *model, const zf_fg_rig *r
             for (uint32_t w = 0; w < rig->joints[j].weight_count; w++) {
                 const zf_fg_weight *weight = &rig->joints[j].weights[w];
                 if (weight->element >= model->element_count) {
-                    if (pass == 0) { tell_beyond(s, model, rig, weight); }
+                    if (pass == 0) { zf_fg_tell_beyond(s->r, model, rig, weight); }
                     continue;
                 }
                 if (pass == 0) {

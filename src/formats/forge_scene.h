@@ -19,4 +19,8 @@ zf_fg_model zf_fg_box(zb_arena *arena);
 // A mesh an element, by its index. `rig`: what moves it; NULL: nothing.
 void zf_fg_build_model(zf_fg_scene *s, const zf_fg_model *model, const zf_fg_rig *rig);
 
+// Advice on a weight of the file at hand where the model has no such element.
+void zf_fg_tell_beyond(const zf_fg_reading *r, const zf_fg_model *model, const zf_fg_rig *rig,
+                       const zf_fg_weight *weight);
+
 #endif

@@ -9,9 +9,16 @@ typedef struct word {
     uint32_t size;          // WORD_MAX: longer than any name
 } word;
 
+// What stands in brackets: members of an object, or, of a map, any names whose values are like `item`. Both NULL:
+// nothing that the format knows.
+typedef struct place {
+    const zf_object *object;
+    const zf_field *item;
+} place;
+
 typedef struct scan {
     const char *at, *end;
-    const zf_object *open[DEPTH_MAX]; // what the open brackets hold; NULL: nothing that the format knows
+    place open[DEPTH_MAX];            // what the open brackets hold
     uint32_t depth;                   // open brackets, perhaps more than there is room for
     uint32_t keys, known;
     bool named;                       // a member says that it is this format
@@ -102,14 +109,18 @@ static word take_word(scan *s, int quote) {
 
 static zo_text text_of(const word *w) { return (zo_text){w->bytes, w->size}; }
 
-static uint32_t type_of(int c) { // by the first sign of a value, of zf_type
+// By the first sign of a value, of zf_type; a word without quotes may be a text.
+static uint32_t type_of(int c) {
     return c == '"' || c == '\'' ? ZF_TEXT
            : c == '{'            ? ZF_OBJECT
            : c == '['            ? ZF_ARRAY
-           : c == 't' || c == 'f' ? ZF_BOOLEAN
-           : c == 'n'            ? ZF_NULL
+           : c == 't' || c == 'f' ? ZF_BOOLEAN | ZF_TEXT
+           : c == 'n'            ? ZF_NULL | ZF_TEXT
+           : (c | 0x20) >= 'a' && (c | 0x20) <= 'z' ? ZF_TEXT | ZF_NUMBER // NaN, or a word
                                  : ZF_NUMBER;
 }
+
+static bool is_nothing(const place *p) { return p->object == NULL && p->item == NULL; }
 
 static const zf_field *field_of(const zf_object *object, zo_text name) {
     for (uint32_t i = 0; object != NULL && i < object->field_count; i++) {
@@ -120,13 +131,22 @@ static const zf_field *field_of(const zf_object *object, zo_text name) {
     return NULL;
 }
 
+// What a value of the field holds, if that is an object or an array; the items of an array hold the same.
+static place place_in(const zf_field *field) {
+    while ((field->flags & ZF_ITEMS) != 0) {
+        field = field->item;
+    }
+    const bool map = (field->flags & ZF_MAP) != 0;
+    return (place){map ? NULL : field->object, map ? field->item : NULL};
+}
+
 // The member of that name where we are. Where a bracket was forgotten that may be further out: then it is closed.
 static const zf_field *find(scan *s, zo_text name) {
-    if (s->depth == 0 || s->depth > DEPTH_MAX || s->open[s->depth - 1] == NULL) {
+    if (s->depth == 0 || s->depth > DEPTH_MAX || is_nothing(&s->open[s->depth - 1])) {
         return NULL;
     }
     for (uint32_t depth = s->depth; depth > 0; depth--) {
-        const zf_field *field = field_of(s->open[depth - 1], name);
+        const zf_field *field = field_of(s->open[depth - 1].object, name);
         if (field != NULL) {
             s->depth = depth;
             return field;
@@ -135,30 +155,37 @@ static const zf_field *find(scan *s, zo_text name) {
     return NULL;
 }
 
-static void open_bracket(scan *s, const zf_object *object) {
+static void open_bracket(scan *s, place inside) {
     if (s->depth < DEPTH_MAX) {
-        s->open[s->depth] = object;
+        s->open[s->depth] = inside;
     }
     s->depth++;
 }
 
-// Behind a member's colon. What it holds, if that is an object or an array.
-static const zf_object *take_value(scan *s, const zf_field *field) {
+// Behind a member's colon. What it holds, if that is an object or an array. The names in a map say nothing, but what
+// they have may be wrong.
+static place take_value(scan *s, zo_text name) {
     const int c = next(s);
+    const zf_field *named = find(s, name);
+    const bool there = s->depth > 0 && s->depth <= DEPTH_MAX;
+    const zf_field *field = named != NULL ? named : there ? s->open[s->depth - 1].item : NULL;
     if (field == NULL || (c >= 0 && !(field->types & type_of(c)))) {
-        return NULL;
+        s->keys++;
+        return (place){NULL, NULL};
     }
-    s->known++;
+    s->keys += named != NULL;
+    s->known += named != NULL;
     if ((c == '"' || c == '\'') && field->word_count == 1) { // of a TEXT
         const word value = take_word(s, c);
         s->named = s->named || zf_name_is(&field->words[0], text_of(&value));
     }
-    return zf_object_in(field);
+    return place_in(field);
 }
 
 bool zf_resembles(zo_text text, const zf_object *object) {
     scan s = {.at = text.data, .end = text.size > 0 ? text.data + text.size : text.data};
-    const zf_object *inside = object; // of the bracket that comes next
+    const place nothing = {NULL, NULL}, all = {object, NULL};
+    place inside = all; // of the bracket that comes next
     for (int c = next(&s); c >= 0 && s.keys < KEYS_MAX && !s.named; c = next(&s)) {
         if (c == '{' || c == '[') {
             s.at++;
@@ -172,14 +199,13 @@ bool zf_resembles(zo_text text, const zf_object *object) {
             const word name = take_word(&s, c);
             if (next(&s) == ':') {
                 s.at++;
-                s.keys++;
-                inside = take_value(&s, find(&s, text_of(&name)));
+                inside = take_value(&s, text_of(&name));
                 continue;
             }
         } else {
             s.at++;
         }
-        inside = s.depth == 0 ? object : s.depth <= DEPTH_MAX ? s.open[s.depth - 1] : NULL;
+        inside = s.depth == 0 ? all : s.depth <= DEPTH_MAX ? s.open[s.depth - 1] : nothing;
     }
     return s.named || (s.known >= KEYS_MIN && s.known * 4 >= s.keys * 3);
 }

@@ -12,6 +12,7 @@
 #include <zoetrope/zoetrope.h>
 
 #include "base/arena.h"
+#include "formats/forge_fields.h"
 #include "formats/petween.h"
 #include "formats/petween_pack.h"
 #include "formats/petween_pet.h"
@@ -60,6 +61,9 @@ static void broken_ones_are_known(void **state) {
         {"{\"animations\": [{\"version\": 1, \"id\": \"user:hop\"", &zf_pt_pack_object},
         {"{\"states\": {\"idle\": {\"enter\": {\"preset\": \"soft\",", &zf_pt_pet_object},
         {"{\"poses\": {\"idle\": {}, \"error\": {},}", &zf_pt_pet_object},
+        // names of maps say nothing for or against
+        {"// mine\n{joints: {lid: {'0': [1]}, pot: {'1': [1], '2': [1]}, leg: {'3': [1]}}, clips: {open: {loop: false, "
+         "joint_clips: {lid: [{variable: angle, type: uniform, samples: [0, 90]}", &zf_fg_armature_object},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (!is_like(cases[i].text, cases[i].object)) { fail_msg("not known: %s", cases[i].text); }

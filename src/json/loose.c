@@ -20,6 +20,30 @@ bool zj_begins_loose_text(const zj_parser *p, const uint8_t *at) {
     return is_loose(p) && (*at == '\'' || (*at < 0x80 && is_bare(*at)));
 }
 
+static const uint8_t *skip_digits(const zj_parser *p, const uint8_t *at) {
+    while (at < p->end && zj_is_digit(*at)) { at++; }
+    return at;
+}
+
+// Where words need no quotes, what begins like a number and is none is a word: 01, -.5, 5., 2x.
+bool zj_begins_loose_word(const zj_parser *p, const uint8_t *at) {
+    if (!is_loose(p)) { return false; }
+    const uint8_t *const whole = at + (*at == '-'), *digits = skip_digits(p, whole);
+    bool good = digits > whole && (digits - whole == 1 || *whole != '0');
+    if (digits < p->end && *digits == '.') {
+        const uint8_t *const fraction = digits + 1;
+        digits = skip_digits(p, fraction);
+        good = good && digits > fraction;
+    }
+    if (digits < p->end && (*digits | 0x20) == 'e') {
+        const uint8_t *const sign = digits + 1;
+        const uint8_t *const exponent = sign + (sign < p->end && (*sign == '+' || *sign == '-'));
+        digits = skip_digits(p, exponent);
+        good = good && digits > exponent;
+    }
+    return !good || zj_in_bare_word(p, digits);
+}
+
 static const uint8_t *read_bare_word(zj_parser *p, const uint8_t *at, uint32_t node) {
     const uint8_t *const text = at;
     while (zj_in_bare_word(p, at)) {

@@ -141,6 +141,7 @@ value:
         at = node != 0 ? read_string(p, at, node) : NULL;
         break;
     case '-': case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
+        if (zj_begins_loose_word(p, at)) { goto odd_value; }
         node = push_value(p, at, ZJ_NUMBER);
         at = node != 0 ? zj_read_number(p, at, node) : NULL;
         break;

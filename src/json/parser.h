@@ -64,7 +64,9 @@ void zj_tell(zj_parser *p, zj_oddity oddity, const uint8_t *at, size_t length);
 // What is read past and told each time, as a warning. Returns what zd_report_add returns.
 uint32_t zj_tell_each(zj_parser *p, zd_id id, const uint8_t *at, size_t length, zd_args args);
 
-// Where lenience allows them. A text that is not in double quotes begins here:
+// Where lenience allows them. At a digit or a minus: what stands here is a word, as it is no number.
+bool zj_begins_loose_word(const zj_parser *p, const uint8_t *at);
+// A text that is not in double quotes begins here:
 bool zj_begins_loose_text(const zj_parser *p, const uint8_t *at);
 // and is read, as by zj_read_string_rest.
 const uint8_t *zj_read_loose_text(zj_parser *p, const uint8_t *at, uint32_t node);

@@ -45,6 +45,10 @@ write("draft.json", draft({"a": [{"child": "main", "time": {"rate": -3, "count":
 count = 3000
 write("states.json", machine({}, {"s%d" % i: "#identity" for i in range(count)}, ["s%d" % i for i in range(count)],
                              {"s%d" % i: ["s%d" % ((i + k) % count) for k in range(20)] for i in range(count)}))
+many_states = ["s%d" % i for i in range(12000)] # the last of them is looked at as well
+write("last.json", machine({}, dict({s: "#identity" for s in many_states},
+                                    s11999=["trigger_positive", "#identity", "#identity", "!transition:nowhere"]),
+                           many_states, {s: "s0" for s in many_states}))
 write("script.json", [{"set": {}}, {"advance_ms": 50}, {"request": "a"}, {"advance_ms": 20000}, {"seek_ms": 10},
                       {"advance_ms": 20000}])
 write("control-script.json", [{"set": {"k": 1e308}}, {"advance_ms": 1000}, {"set": {"k": -1e308}}, {"advance_ms": 1000},
@@ -86,6 +90,22 @@ write("models/m/big.json", {"textures": {"t0": "d:t"}, "elements": [cube] * 500}
 write("names.json", machine({}, dict({"a": "d:m/big@c"}, **{"c%d" % i: "d%d:m/big@c" % i for i in range(1000)})))
 write("armatures/m/broken.json", {"joints": 5, "clips": {}})
 write("broken.json", machine({}, {"a": "d:m/broken@c", "b": "d:m/broken#x@c", "c": "d:models/m/broken.json@c", "d": "e:m/broken@c"}))
+# as many joints as clips: what is needed for each of them is not needed for each pair
+many = 12000
+write("many-both-draft.json", {"model": "d:x", "joints": [{"name": "j%d" % i, "weights": {}} for i in range(many)],
+                               "clips": [{"name": "c%d" % i, "tracks": [], "loop": True} for i in range(many)]})
+write("many-both.json", {"joints": {"j%d" % i: {"0": [1]} for i in range(many)},
+                         "clips": {"c%d" % i: armature_clip({}) for i in range(many)}})
+# many models of one large parent, and one file of elements that say nothing
+write("models/shared.json", {"textures": {"t0": "d:t"}, "elements": [cube] * 1000})
+for i in range(40): write("models/m/shared%d.json" % i, {"parent": "d:shared"})
+write("crowd.json", machine({}, dict({"a": "#identity"}, **{"c%d" % i: "d:m/shared%d@c" % i for i in range(40)})))
+write("room.json", machine({}, dict({"a": "#identity"}, **{"c%d" % i: "d:m/shared%d@c" % i for i in range(16)})))
+write("models/nothings.json", '{"textures": {}, "elements": [' + "{}," * 700000 + "{}]}")
+write("models/ways.json", {"textures": dict({"t%d" % i: "#t%d" % (i + 1) for i in range(60000)}, t60000="d:t", into="#round0",
+    **{"round%d" % i: "#round%d" % ((i + 1) % 100) for i in range(100)}),
+    "elements": [{"from": [0, 0, 0], "to": [16, 16, 16], "faces": {"up": {"texture": "#t%d" % (6 * i)}}} for i in range(10000)] +
+    [{"from": [0, 0, 0], "to": [16, 16, 16], "faces": {"up": {"texture": "#round0"}, "down": {"texture": "#into"}}}]})
 write("models/textures.json", {"textures": dict({"t%d" % i: "#t%d" % (i + 1) for i in range(20000)}), "elements": [cube] * 2000})
 P
 
@@ -96,6 +116,8 @@ for name in two fast back nan round spin draft; do
     expect 0 info $name.json
     expect 0 trace $name.json --script script.json
 done
+expect 1 check last.json
+out_has 'forge/event-transition-unknown-state'
 expect 0 check states.json
 expect 0 info states.json
 echo '[{"request": "s1"}, {"advance_ms": 60000}, {"request": "s20"}, {"advance_ms": 60000}]' >states-script.json
@@ -148,4 +170,20 @@ expect 1 check broken.json
 [ "$(grep -c 'error\[' out)" = 1 ] || fault "a file's fault is told for each of its names"
 expect 0 info chain-clips.json
 expect 0 check models/textures.json
+out_has 'forge/unresolved-texture' # a long way is no circle
+expect 0 check models/ways.json
+out_has 'the texture "round0" leads in a circle'
+out_has 'the texture "into" leads in a circle'
+[ "$(grep -c 'warning\[' out)" = 2 ] || fault "ways of textures are told wrongly"
+expect 1 check crowd.json
+out_has 'error[forge/too-many-elements]: shipped machine: 17000 elements'
+out_has 'at: /clips/c16'
+[ "$(grep -c 'error\[' out)" = 1 ] || fault "a crowd is told more than once"
+expect 1 check models/nothings.json
+out_has '700001 elements'
+[ "$(grep -c 'error\[' out)" = 1 ] || fault "elements that are too many are told of one by one"
+expect 0 check room.json
+expect 0 info room.json
+expect 0 check many-both-draft.json
+expect 0 sample many-both.json --at 0
 finish

@@ -132,4 +132,58 @@ for format in forge-machine forge-draft-machine forge-armature forge-draft-anima
     expect 0 schema "$format"
     out_has "zoetrope:$format"
 done
+# what a pack names lies in it: not above it, and not where a link leads out of it; names that no file can have are told of
+mkdir -p links/assets/l/models links/assets/l/textures outside
+echo '{"textures": {"t": "l:red"}, "elements": [{"from": [0, 0, 0], "to": [16, 16, 16], "faces": {"up": {"texture": "#t"}}}]}' >outside/x.json
+cp red.png outside/red.png
+cp outside/x.json links/assets/l/models/inside.json
+ln -s inside.json links/assets/l/models/within.json
+ln -s ../../../../outside/x.json links/assets/l/models/file.json
+ln -s ../../../../outside links/assets/l/models/folder
+ln -s ../../../../outside/red.png links/assets/l/textures/red.png
+for name in file folder/x ../../../../outside/x; do
+    echo '{"parent": "l:'$name'", "textures": {}}' >lone.json
+    expect 0 check lone.json --assets links
+    out_has 'forge/unresolved-model'
+done
+echo '{"parent": "l:file", "textures": {}}' >lone.json
+expect 0 check lone.json --assets links
+out_has 'assets/l/models/file.json, where a link leads out of the folder'
+echo '{"parent": "l:within", "textures": {}}' >lone.json
+expect 0 check lone.json --assets links
+out_has 'ok (forge-model)'
+mkdir -p sub/sub && cp lone.json sub/sub/lone.json # from where red.png is not found beside it
+color checker sub/sub/lone.json --assets links
+rm links/assets/l/textures/red.png && cp red.png links/assets/l/textures/red.png
+color ff0000 sub/sub/lone.json --assets links
+for name in 'l:' 'l:a\u0000b' ':'; do
+    echo '{"parent": "'$name'", "textures": {}}' >lone.json
+    expect 1 check lone.json
+    out_has 'parent must be a name, "domain:path", not'
+    echo '{"model": "'$name'", "joints": [], "clips": []}' >lone.json
+    expect 1 check --format forge-draft-animation lone.json
+    out_has 'model must be a name, "domain:path", not'
+    echo '{"parameters": {}, "clips": {"a": "'$name'@c"}, "states": ["a"], "transitions": {}, "start_state": "a"}' >lone.json
+    expect 0 info lone.json
+    err_has 'what stands before the @ is "domain:path", with a path'
+done
+echo '{"parameters": {}, "clips": {"a": "demo:nope@c"}, "states": ["a"], "transitions": {}, "start_state": "a"}' >lone.json
+expect 0 check lone.json
+out_has 'it has no armature; that was looked for as armatures/nope.json, assets/demo/armatures/nope.json'
+# a broken one that is not named is told of for what it is, not only for its comment; and words that look like numbers
+cat >broken.json <<'J'
+// mine
+{joints: {lid: {'0': [1]}, pot: {'1': [1]}}, clips: {open: {loop: false, joint_clips: {lid: [{variable: angle, type: uniform,
+ interpolation: linear, samples: [0, 90}]}, events: {}}}}
+J
+expect 1 check broken.json
+out_has 'json/bracket'
+cat >figures.json <<'J'
+{"joints": {"lid": {"0": [01]}}, "clips": {"open": {"loop": false, "joint_clips": {"lid": [{"variable": "offset_y",
+ "type": "uniform", "interpolation": "linear", "samples": [-.5, 5.]}]}, "events": {}}}}
+J
+expect 0 check figures.json
+out_has 'json/lenient-syntax'
+expect 0 sample figures.json --at 0.5
+out_has '"lid.offset_y": 2.25'
 finish

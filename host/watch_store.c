@@ -327,6 +327,13 @@ static void say_ready(watch *w, const looked *l) {
     }
 }
 
+// Something is stored and nobody knows by whom, for want of memory. If its file goes before it is read again, only the
+// sweep finds it.
+static void lose_track(watch *w) {
+    w->failed = true;
+    w->begun = false;
+}
+
 static void settle(watch *w, looked *l) { // what was put is committed
     unit *u = l->u;
     watch_key *keys = calloc(l->count + 1, sizeof *keys);
@@ -334,7 +341,7 @@ static void settle(watch *w, looked *l) { // what was put is committed
     bool refused = false;
     u->conflict = false;
     if (keys == NULL) {
-        w->failed = true;
+        lose_track(w);
         return;
     }
     for (uint32_t i = 0; i < l->count; i++) {
@@ -351,7 +358,7 @@ static void settle(watch *w, looked *l) { // what was put is committed
     if (!fine) { fine = watch_unit_is(w, u, keys, count); }
     free(keys);
     if (!fine) {
-        w->failed = true;
+        lose_track(w);
         return;
     }
     u->state = refused ? UNIT_FAULTY : UNIT_STORED;
@@ -476,7 +483,10 @@ static void put_package(watch *w, looked *l) {
         store_rollback(txn);
     }
     const known *now = before.same ? &before : &after;
-    if (status == STORE_OK && !w->failed && watch_unit_is(w, l->u, now->keys, now->count)) {
+    const bool is_stored = status == STORE_OK && !w->failed;
+    if (is_stored && !watch_unit_is(w, l->u, now->keys, now->count)) {
+        lose_track(w);
+    } else if (is_stored) {
         l->u->state = UNIT_STORED;
         l->u->refused = l->u->dirty = false;
         free(l->u->said);

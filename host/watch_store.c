@@ -615,15 +615,29 @@ void watch_store_leaving(watch *w) {
 
 // ---- In the beginning ----
 
+// One that cannot be read now is still what it was, and takes that along when it goes.
+static bool still_is(watch *w, unit *u, const watch_key *key) {
+    watch_key *keys = calloc((size_t)u->key_count + 1, sizeof *keys);
+    if (keys == NULL) { return false; }
+    for (uint32_t i = 0; i < u->key_count; i++) { keys[i] = u->keys[i]; }
+    keys[u->key_count] = *key;
+    const bool fine = watch_unit_is(w, u, keys, u->key_count + 1);
+    free(keys);
+    return fine;
+}
+
 static void sweep_item(watch *w, const store_item *item) {
     const char *path = path_of_origin(w, item->origin);
     if (path == NULL || watch_owner_of(w, item->area, item->id) != NULL) { return; }
-    const unit *u = watch_unit_find(w, path);
-    // One that cannot be read now is still what it was.
-    const bool unclear = u != NULL ? u->state != UNIT_STORED && !u->part
-                                   : is_on_disk(w, path);
     const watch_key key = {item->area, (char *)(uintptr_t)item->id};
-    if (!unclear && !watch_leave(w, &key, path)) { w->failed = true; }
+    unit *u = watch_unit_find(w, path);
+    bool fine = true;
+    if (u != NULL && u->state != UNIT_STORED && !u->part) {
+        fine = still_is(w, u, &key);
+    } else if (u != NULL || !is_on_disk(w, path)) {
+        fine = watch_leave(w, &key, path);
+    }
+    if (!fine) { w->failed = true; }
 }
 
 void watch_store_sweep(watch *w) {

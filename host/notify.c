@@ -778,7 +778,8 @@ notify_read_status notify_read(notify *n, const char *path, size_t max, uint8_t 
     *size = 0;
     if (known == NULL || known->folder || !known->told.there) { return NOTIFY_READ_GONE; }
     whole_path whole;
-    const int file = open(whole_of(n, path, &whole), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (known->link ? 0 : O_NOFOLLOW));
+    const int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (known->link ? 0 : O_NOFOLLOW);
+    const int file = open(whole_of(n, path, &whole), flags);
     const int why = errno;
     if (file < 0) { return why == ENOENT || why == ENOTDIR || why == ELOOP ? NOTIFY_READ_GONE : NOTIFY_READ_REFUSED; }
     notify_read_status result = NOTIFY_READ_GONE;

@@ -122,14 +122,15 @@ static void however_much_there_is_a_call_ends(void **state) {
         }
     }
     close_played(&p);
-    // and looks by the clock: so many a call, whatever is asked for
-    static const char *const clips[] = {"['apply', 'd:m/c@c', ['*', -1e30]]", "'#identity'",
-                                        "['trigger_positive', '#identity', ['-', 3], 'x']"};
+    // and looks by the clock: those that surely find nothing are passed over, and of others so many a call
+    static const struct { const char *clip; bool is_quiet; } clips[] = {
+        {"['apply', 'd:m/c@c', ['*', -1e30]]", false}, {"'#identity'", true},
+        {"['trigger_positive', '#identity', ['-', 3], 'x']", true}};
     for (size_t i = 0; i < sizeof clips / sizeof clips[0]; i++) {
-        played q = open_clip(clips[i], false);
+        played q = open_clip(clips[i].clip, false);
         const int64_t whole_ns = 1000000000000000000; // 1e9 s
         const zo_step step = zo_instance_advance(q.instance, whole_ns, q.events, EVENTS_MAX);
-        assert_true(step.left_ns > 0 && step.left_ns < whole_ns && !step.more);
+        assert_true(step.left_ns < whole_ns && (step.left_ns == 0) == clips[i].is_quiet && !step.more);
         assert_int_equal(step.count, i == 2 ? 1 : 0);
         assert_int_equal(zo_instance_now_ns(q.instance), whole_ns - step.left_ns);
         close_played(&q);

@@ -457,7 +457,8 @@ void zf_fg_read_animation(const zf_fg_reading *r, zf_fg_rig *rig) {
         return;
     }
     zo_text domain, path;
-    if (zf_fg_member_text(r, &f, FA_MODEL, &rig->model) && !zf_fg_split_name(rig->model, &domain, &path)) {
+    if (zf_fg_member_text(r, &f, FA_MODEL, &rig->model) && rig->model.size > 0 &&
+        !zf_fg_split_name(rig->model, &domain, &path)) {
         zf_fg_wrong_type(r, f.nodes[FA_MODEL], "model", "a name, \"domain:path\"");
         rig->model = (zo_text){NULL, 0};
     }

@@ -127,10 +127,10 @@ bool petween_pet_create(petween_job *job, zo_text name, const petween_slice *sli
 void petween_pet_new_id(char id[PETWEEN_PET_ID_MAX + 1]);
 int64_t petween_now_ms(void);
 
-// There is always an active pet. A library that has none gets one, of the configuration's own slice, by the first write;
-// until then it is only shown, under the id that it will have, so that no GET writes.
+// There is always an active pet. A library that has none gets one, of the configuration's own slice, by the first
+// write; until then it is only shown, under the id that it will have, so that no GET writes.
 bool petween_view_load(petween_job *job, petween_view *view);
-// Puts the pet that was only shown into the library, and its id into the view's document, which the caller then stores.
+// Puts the pet that was only shown into the library, and its id into the document, which the caller then stores.
 bool petween_view_settle(petween_job *job, petween_view *view);
 // A pet by its id, also the one that is only shown; in a write transaction that is put into the library then.
 bool petween_pet_find(petween_job *job, const char *id, bool is_write, petween_record *record);

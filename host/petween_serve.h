@@ -70,7 +70,7 @@ bool petween_unknown(http_request *request, const char *what); // answers 404, r
 zo_document *petween_body(http_request *request);
 // A document of a text of ours, which is freed; NULL: answered.
 zo_document *petween_document(http_request *request, http_text *json);
-// Notes and warnings as a JSON array of texts, "/tracks/0: ...".
+// Notes and warnings as a JSON array of texts, "tracks[0].property: ...".
 void petween_write_warnings(cli_json *json, const char *key, const zo_report *report);
 // 400 whose details are the errors of the report in the same form, or `otherwise` where there is none.
 void petween_refuse_report(http_request *request, const char *code, const char *message, const zo_report *report,

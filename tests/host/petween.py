@@ -394,6 +394,13 @@ def animations():
                         dict(animation("user:a", durationMs=0, repeat={"mode": "twice"}), kind="walk", name=""))
         check(len(got.details) >= 4 and all(isinstance(one, str) for one in got.details), "all faults: %s" % got.details)
         h.refused(400, "INVALID_ANIMATION", "PUT", API + "/animations/user:a", {"id": "user:a"})
+        bad = animation("user:a", tracks=[{"property": "a.b", "keyframes": []}])
+        for method, path, body, place in (("PUT", "/animations/user:a", bad, "tracks[0].property: "),
+                                          ("POST", "/packs/import", {"format": "motion-pack", "version": 1, "name": "P",
+                                           "namespace": "user", "animations": [bad]},
+                                           "animations[0].tracks[0].property: ")):
+            details = h.ask(method, API + path, body).json["error"]["details"]
+            check(any(one.startswith(place) for one in details), "places as petween writes them: %s" % details)
         h.refused(400, "INVALID_ANIMATION", "PUT", API + "/animations/user:a", animation("user:a", version=2))
         for name in ("builtin:soft", "builtin:mine", "user:0draft"):
             h.refused(400, "INVALID_ANIMATION", "PUT", API + "/animations/" + name, animation(name))

@@ -294,7 +294,8 @@ static int import_one(library_job *j, brought *b) {
     const content_import_def def = {
         .content = {.compile = j->def, .mend = b->data_folder},
         .origin = strcmp(b->path, "-") == 0 ? "" : last_part(b->path),
-        .id = given != NULL ? given : b->id[0] != 0 ? b->id : NULL,
+        .id = given,
+        .called = b->id[0] != 0 ? b->id : NULL,
         .dry_run = j->dry_run,
         .lone_is_thing = replace,
         .expected = replace ? STORE_ANY : STORE_NONE,
@@ -313,7 +314,11 @@ static int import_one(library_job *j, brought *b) {
         cli_library_say_report(j, b->result->report);
         return cli_code_of(b->result->status);
     }
-    return cli_library_refuse(j, &error);
+    const int code = cli_library_refuse(j, &error);
+    if (status == STORE_CONFLICT && !replace && !j->json) {
+        cli_say("--replace puts the new one in its place, another --id keeps both");
+    }
+    return code;
 }
 
 // ------------------------------------------------------------------------------------------------------------- telling

@@ -459,6 +459,17 @@ rm -r own/notes
 cp -r "$examples/petween/praxi" noted
 on 0 import noted # what a thing passes over is for check to tell
 ! grep -q note err || fault 'a note was said'
+on 0 list noted
+out_has '  noted' # it is called as its folder, and not as each such file is
+echo >>noted/pet.json
+on 0 import noted
+out_has 'renamed    noted as noted-2'
+on 0 import noted --replace
+out_has 'imported   noted'
+on 1 import noted/pet.json --id noted-2
+err_has "there is a 'noted-2' already"
+err_has '--replace puts the new one in its place'
+on 0 remove noted noted-2
 on 0 export old:a
 same out own/animations/old_a.json
 on 0 export --ids old:a -o old.json

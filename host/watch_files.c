@@ -229,8 +229,10 @@ static void ask(asking *a) {
     for (int round = 0; round < ROUNDS_MAX && !a->failed; round++) {
         zo_report *report = NULL;
         bool more = false;
-        zo_compile(a->sources, a->count, &(zo_compile_def){.maybe = true, .diag_max = 1}, NULL, &report);
-        if (report == NULL) {
+        const zo_status status =
+            zo_compile(a->sources, a->count, &(zo_compile_def){.maybe = true, .diag_max = 1}, NULL, &report);
+        if (report == NULL || status == ZO_NO_MEMORY) {
+            zo_report_free(report);
             a->failed = true;
             return;
         }

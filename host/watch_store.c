@@ -327,6 +327,13 @@ static void say_ready(watch *w, const looked *l) {
     }
 }
 
+// Something is stored and nobody knows by whom, for want of memory. If its file goes before it is read again, only the
+// sweep finds it.
+static void lose_track(watch *w) {
+    w->failed = true;
+    w->begun = false;
+}
+
 static void settle(watch *w, looked *l) { // what was put is committed
     unit *u = l->u;
     watch_key *keys = calloc(l->count + 1, sizeof *keys);
@@ -334,7 +341,7 @@ static void settle(watch *w, looked *l) { // what was put is committed
     bool refused = false;
     u->conflict = false;
     if (keys == NULL) {
-        w->failed = true;
+        lose_track(w);
         return;
     }
     for (uint32_t i = 0; i < l->count; i++) {
@@ -351,7 +358,7 @@ static void settle(watch *w, looked *l) { // what was put is committed
     if (!fine) { fine = watch_unit_is(w, u, keys, count); }
     free(keys);
     if (!fine) {
-        w->failed = true;
+        lose_track(w);
         return;
     }
     u->state = refused ? UNIT_FAULTY : UNIT_STORED;
@@ -476,7 +483,10 @@ static void put_package(watch *w, looked *l) {
         store_rollback(txn);
     }
     const known *now = before.same ? &before : &after;
-    if (status == STORE_OK && !w->failed && watch_unit_is(w, l->u, now->keys, now->count)) {
+    const bool is_stored = status == STORE_OK && !w->failed;
+    if (is_stored && !watch_unit_is(w, l->u, now->keys, now->count)) {
+        lose_track(w);
+    } else if (is_stored) {
         l->u->state = UNIT_STORED;
         l->u->refused = l->u->dirty = false;
         free(l->u->said);
@@ -605,15 +615,29 @@ void watch_store_leaving(watch *w) {
 
 // ---- In the beginning ----
 
+// One that cannot be read now is still what it was, and takes that along when it goes.
+static bool still_is(watch *w, unit *u, const watch_key *key) {
+    watch_key *keys = calloc((size_t)u->key_count + 1, sizeof *keys);
+    if (keys == NULL) { return false; }
+    for (uint32_t i = 0; i < u->key_count; i++) { keys[i] = u->keys[i]; }
+    keys[u->key_count] = *key;
+    const bool fine = watch_unit_is(w, u, keys, u->key_count + 1);
+    free(keys);
+    return fine;
+}
+
 static void sweep_item(watch *w, const store_item *item) {
     const char *path = path_of_origin(w, item->origin);
     if (path == NULL || watch_owner_of(w, item->area, item->id) != NULL) { return; }
-    const unit *u = watch_unit_find(w, path);
-    // One that cannot be read now is still what it was.
-    const bool unclear = u != NULL ? u->state != UNIT_STORED && !u->part
-                                   : is_on_disk(w, path);
     const watch_key key = {item->area, (char *)(uintptr_t)item->id};
-    if (!unclear && !watch_leave(w, &key, path)) { w->failed = true; }
+    unit *u = watch_unit_find(w, path);
+    bool fine = true;
+    if (u != NULL && u->state != UNIT_STORED && !u->part) {
+        fine = still_is(w, u, &key);
+    } else if (u != NULL || !is_on_disk(w, path)) {
+        fine = watch_leave(w, &key, path);
+    }
+    if (!fine) { w->failed = true; }
 }
 
 void watch_store_sweep(watch *w) {

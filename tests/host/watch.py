@@ -372,6 +372,8 @@ def what_happened_while_it_was_away():
         check(p.history("user:a") == [1, 2] and p.history("user:b") == [1, 3] and p.history("user:c") == [1, 2] and
               p.history("user:d") == [1] and p.history("user:e") == [1] and p.history("user:f") == [1],
               "histories: %s" % [p.history("user:" + n) for n in "abcdef"])
+        os.remove(p.path("d.json"))  # which could not be read since, and was what it had been
+        p.said("removed", "d.json", id="user:d")
         p.end()
         os.rename(p.folder, p.folder + ".away")  # a disk that is not there
         os.mkdir(p.folder)

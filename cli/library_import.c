@@ -279,13 +279,23 @@ static int add_operand(library_job *j, brought *b) {
 
 // ----------------------------------------------------------------------------------------------------------- importing
 
+// Notes about a thing are for whoever writes it, and `zoetrope check` tells them; of a pack they are about this import.
+static bool is_worth_saying(const content_result *r) {
+    const zo_diag *diag;
+    for (uint32_t i = 0; r->report != NULL && (diag = zo_report_at(r->report, i)) != NULL; i++) {
+        if (r->shape == CONTENT_PACK || diag->severity > ZO_NOTE) { return true; }
+    }
+    return false;
+}
+
 static int import_one(library_job *j, brought *b) {
     const bool replace = cli_given(j->args, CLI_OPT_REPLACE);
     const char *given = j->args->values[CLI_OPT_ID];
     const content_import_def def = {
         .content = {.compile = j->def, .mend = b->data_folder},
         .origin = strcmp(b->path, "-") == 0 ? "" : last_part(b->path),
-        .id = given != NULL ? given : b->id[0] != 0 ? b->id : NULL,
+        .id = given,
+        .called = b->id[0] != 0 ? b->id : NULL,
         .dry_run = j->dry_run,
         .lone_is_thing = replace,
         .expected = replace ? STORE_ANY : STORE_NONE,
@@ -295,7 +305,7 @@ static int import_one(library_job *j, brought *b) {
         b->data_folder ? content_import_petween(j->txn, b->files, b->count, &def, &b->result, &error)
                        : content_import(j->txn, b->files, b->count, &def, &b->result, &error);
     if (status == STORE_OK) {
-        if (b->result->report != NULL) {
+        if (is_worth_saying(b->result)) {
             zo_report_write(b->result->report, ZO_REPORT_HUMAN, cli_use_color(j->args, stderr), cli_to_stderr, NULL);
         }
         return CLI_FINE;
@@ -304,12 +314,41 @@ static int import_one(library_job *j, brought *b) {
         cli_library_say_report(j, b->result->report);
         return cli_code_of(b->result->status);
     }
-    return cli_library_refuse(j, &error);
+    const int code = cli_library_refuse(j, &error);
+    if (status == STORE_CONFLICT && !replace && !j->json) {
+        cli_say("--replace puts the new one in its place, another --id keeps both");
+    }
+    return code;
 }
 
 // ------------------------------------------------------------------------------------------------------------- telling
 
 typedef struct tally { uint32_t outcomes[4], mended; } tally;
+
+// A folder may hold hundreds of files that are skipped for one reason: the first of them are named, the others counted.
+enum { REASONS_MAX = 16, NAMED_MAX = 3 };
+typedef struct reasons {
+    const char *text[REASONS_MAX];
+    uint32_t times[REASONS_MAX], count;
+} reasons;
+
+static bool is_named(reasons *list, const content_entry *e) {
+    uint32_t i = 0;
+    if (e->outcome != CONTENT_SKIPPED || e->reason == NULL) { return true; }
+    while (i < list->count && strcmp(list->text[i], e->reason) != 0) { i++; }
+    if (i == REASONS_MAX) { return true; }
+    if (i == list->count) { list->text[list->count++] = e->reason; }
+    return ++list->times[i] <= NAMED_MAX;
+}
+
+static void print_counted(const reasons *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->times[i] <= NAMED_MAX) { continue; }
+        printf("%-10s %u more: ", content_outcome_name(CONTENT_SKIPPED), (unsigned)(list->times[i] - NAMED_MAX));
+        cli_put_plain(stdout, list->text[i]);
+        putchar('\n');
+    }
+}
 
 static const char *word_of(content_outcome outcome) { // remapped is a word of the interface's, for people it is renamed
     return outcome == CONTENT_REMAPPED ? "renamed" : content_outcome_name(outcome);
@@ -347,11 +386,13 @@ static void print_mounts(const zo_plan *plan) {
 }
 
 static void print_result(const content_result *r, tally *t) {
+    reasons list = {.count = 0};
     for (uint32_t i = 0; i < r->entry_count; i++) {
-        print_entry(&r->entries[i]);
+        if (is_named(&list, &r->entries[i])) { print_entry(&r->entries[i]); }
         t->outcomes[r->entries[i].outcome]++;
         t->mended += r->entries[i].mended;
     }
+    print_counted(&list);
     print_mounts(r->plan);
 }
 

@@ -174,6 +174,8 @@ typedef struct content_import_def {
     content_def content;
     const char *origin;  // for people: where it came from; NULL: ""
     const char *id;      // for a lone thing without an id of its own, and of the pet of a package; NULL: made up
+    const char *called;  // a folder's name: what a lone thing is called, and its id if that is free, where it has none
+                         // of its own; NULL: as its file
     bool dry_run;        // nothing is changed; a read transaction suffices
     bool no_provenance;  // the pack itself is not kept
     bool lone_is_thing;  // a lone animation with an id that is taken replaces what is there, `expected` permitting,

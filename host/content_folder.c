@@ -84,10 +84,13 @@ static store_status look_at_animation(folder *f, folder_file *file) {
     file->kind = strcmp(thing->format, "petween") == 0 ? FOLDER_ANIMATION : FOLDER_OTHER;
     if (fault != NULL) {
         pass_over(f, file, fault);
+    } else if (file->kind == FOLDER_OTHER && (thing->status == ZO_OK || beside_is_manifest(file->file->name))) {
+        char why[STORE_ID_MAX + 64]; // a character's manifest has faults only because it stands alone here
+        snprintf(why, sizeof why, "petween's folders have nothing of the format %s: import it by itself",
+                 thing->format);
+        pass_over(f, file, why);
     } else if (thing->status != ZO_OK) {
         pass_over(f, file, content_first_error(thing->report));
-    } else if (file->kind != FOLDER_ANIMATION) {
-        pass_over(f, file, "it is nothing that petween keeps");
     } else {
         snprintf(file->id, sizeof file->id, "%s", thing->id);
         zo_report_free(file->thing->report); // there may be thousands of files, and nobody asks for it

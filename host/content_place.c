@@ -95,7 +95,10 @@ store_status content_find_near(content_imported *im, const char *id, content_nea
 static store_status put(content_imported *im, const content_thing *thing, const char *id, int64_t expected,
                         int64_t *revision) {
     store_item item;
-    const content_put_def def = {.id = id, .origin = im->origin, .expected = expected};
+    const char *file = strrchr(thing->files[0].name, '/');
+    const bool is_nameless = strcmp(thing->name, file != NULL ? file + 1 : thing->files[0].name) == 0;
+    const content_put_def def = {.id = id, .name = is_nameless ? im->def->called : NULL, .origin = im->origin,
+                                 .expected = expected};
     const store_status status = content_put(im->txn, thing, &def, &item, im->error);
     if (status == STORE_OK) { *revision = item.revision; }
     return status;
@@ -284,11 +287,13 @@ static store_status place_free(content_imported *im, const content_thing *thing,
 }
 
 store_status content_place_other(content_imported *im, const content_thing *thing) {
-    const char *id = thing->id_is_its_own || im->def->id == NULL ? thing->id : im->def->id;
+    const char *given = thing->id_is_its_own ? NULL : im->def->id;
+    const char *own = thing->id_is_its_own || im->def->called == NULL ? thing->id : im->def->called;
+    const char *id = given != NULL ? given : own;
     if (id == NULL) {
         return content_fail(im->error, STORE_INVALID, "it has no id, and no name to make one of");
     }
-    if (im->def->lone_is_thing || id != thing->id) { return put_over(im, thing, id); }
+    if (im->def->lone_is_thing || given != NULL) { return put_over(im, thing, id); }
     return place_free(im, thing, id);
 }
 

@@ -34,6 +34,7 @@ petween *petween_new(store *library, http_server *server) {
     petween *p = calloc(1, sizeof *p);
     if (p == NULL) { return NULL; }
     p->library = library;
+    p->begun_ms = petween_now_ms();
     p->server = server;
     p->groups[0] = (http_routes){"/api/petween/", HTTP_ERROR, api_routes, sizeof api_routes / sizeof api_routes[0], p};
     p->groups[1] = (http_routes){"/petween-assets/", HTTP_ERROR, picture_routes,

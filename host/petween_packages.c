@@ -155,7 +155,8 @@ static void finish_import(petween_job *job, const content_result *result) {
     const bool mapped = map_plugins(job, result, &record);
     petween_pet_free(&record);
     if (!mapped || !petween_view_load(job, &view)) { return; }
-    if (petween_view_activate(job, &view, result->pet_id) && petween_pet_load(job, result->pet_id, NULL, &record)) {
+    if (petween_view_settle(job, &view) && petween_view_activate(job, &view, result->pet_id) &&
+        petween_pet_load(job, result->pet_id, NULL, &record)) {
         cli_json json = http_text_json(&text);
         write_import(&json, result, &record, &view);
         petween_pet_free(&record);
@@ -401,7 +402,7 @@ void petween_export_package(http_request *request, void *context) {
     } else if (petween_open(&job, context, request, STORE_READ)) {
         p->job = &job;
         petween_issues_open(&p->missing);
-        if (petween_pet_load(&job, id, NULL, &p->record)) {
+        if (petween_pet_find(&job, id, false, &p->record)) {
             if (p->record.document != NULL) {
                 pack(p, body);
             } else {

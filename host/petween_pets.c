@@ -32,6 +32,14 @@ static bool write_one(petween_job *job, const store_item *item, void *context) {
     return true;
 }
 
+// The active pet of a library that has none yet, with its references as they are, like those of the others.
+static void write_offered(cli_json *json, const petween_view *view) {
+    petween_pet pet;
+    const char *why;
+    if (!view->is_offered || !petween_pet_read(view->pet.document, NULL, &pet, &why)) { return; }
+    petween_pet_write(json, NULL, &pet);
+}
+
 static bool write_pets(petween_job *job, cli_json *json) {
     listing l = {.json = json};
     http_text *const text = json->context;
@@ -39,13 +47,10 @@ static bool write_pets(petween_job *job, cli_json *json) {
     if (!petween_view_load(job, &view)) { return false; }
     cli_json_open(json, NULL, '{');
     cli_json_open(json, "pets", '[');
+    write_offered(json, &view);
     const bool fine = petween_walk(job, &all_pets, write_one, &l);
     cli_json_close(json, ']');
-    if (view.config.active_pet[0] != 0) {
-        cli_json_text(json, "activePetId", view.config.active_pet);
-    } else {
-        cli_json_null(json, "activePetId");
-    }
+    cli_json_text(json, "activePetId", view.config.active_pet);
     cli_json_open(json, "warnings", '[');
     if (l.warnings.size > 0) { http_text_put(text, l.warnings.bytes, l.warnings.size); }
     cli_json_close(json, ']');
@@ -94,7 +99,8 @@ static void create_active(petween_job *job, const zo_document *body, bool blank)
     zo_text name;
     if (!take_name(job->request, body, &name) || !petween_view_load(job, &view)) { return; }
     petween_config_default(&plain);
-    if (petween_pet_create(job, name, blank ? &plain.slice : &view.config.slice, id) &&
+    if (petween_view_settle(job, &view) &&
+        petween_pet_create(job, name, blank ? &plain.slice : &view.config.slice, id) &&
         petween_view_activate(job, &view, id)) {
         send_pet(job, id, &view);
     }
@@ -174,8 +180,8 @@ void petween_post_pet(http_request *request, void *context) {
 // ----------------------------------------------------------------------------------------------------------- one of it
 
 // The pet of the path; false: answered.
-static bool load_named(petween_job *job, petween_record *record) {
-    if (!petween_pet_load(job, http_param(job->request, "id"), NULL, record)) { return false; }
+static bool load_named(petween_job *job, bool is_write, petween_record *record) {
+    if (!petween_pet_find(job, http_param(job->request, "id"), is_write, record)) { return false; }
     return record->document != NULL || petween_unknown(job->request, "pet");
 }
 
@@ -184,7 +190,7 @@ void petween_get_pet(http_request *request, void *context) {
     petween_record record;
     http_text text = {0};
     if (!petween_open(&job, context, request, STORE_READ)) { return; }
-    if (load_named(&job, &record)) {
+    if (load_named(&job, false, &record)) {
         cli_json json = http_text_json(&text);
         cli_json_open(&json, NULL, '{');
         petween_pet_write(&json, "pet", &record.pet);
@@ -255,7 +261,7 @@ void petween_put_pet(http_request *request, void *context) {
         http_reply_error(request, 400, "INVALID_REQUEST", "'attribution' is an object or null");
     } else if (petween_open(&job, context, request, STORE_WRITE)) {
         const char *id = http_param(request, "id");
-        if (load_named(&job, &record)) {
+        if (load_named(&job, true, &record)) {
             const bool is_changed = has_name || attribution != 0;
             if (!is_changed || (change_pet(&job, &record, body, attribution, has_name) &&
                                 petween_pet_store(&job, id, record.document, STORE_ANY))) {
@@ -302,6 +308,12 @@ static bool fall_back(petween_job *job, petween_view *view) {
     return petween_view_activate(job, view, found.id);
 }
 
+static bool remove_pet(petween_job *job, const char *id) {
+    const store_status status = content_delete(job->txn, STORE_PET, id, STORE_ANY, &job->error);
+    if (status == STORE_NOT_FOUND) { return petween_unknown(job->request, "pet"); }
+    return petween_content_fine(job, status);
+}
+
 void petween_delete_pet(http_request *request, void *context) {
     petween_job job;
     petween_view view;
@@ -314,10 +326,8 @@ void petween_delete_pet(http_request *request, void *context) {
     if (!petween_open(&job, context, request, STORE_WRITE)) { return; }
     if (petween_view_load(&job, &view)) {
         const bool is_active = strcmp(view.config.active_pet, id) == 0;
-        const store_status status = content_delete(job.txn, STORE_PET, id, STORE_ANY, &job.error);
-        if (status == STORE_NOT_FOUND) {
-            petween_unknown(request, "pet");
-        } else if (petween_content_fine(&job, status) && (!is_active || fall_back(&job, &view))) {
+        const bool is_there = !is_active || !view.is_offered;
+        if ((!is_there || remove_pet(&job, id)) && (!is_active || fall_back(&job, &view))) {
             cli_json json = http_text_json(&text);
             cli_json_open(&json, NULL, '{');
             cli_json_text(&json, "deleted", id);
@@ -338,10 +348,10 @@ void petween_apply_pet(http_request *request, void *context) {
     petween_view view;
     http_text text = {0};
     if (!petween_open(&job, context, request, STORE_WRITE)) { return; }
-    if (load_named(&job, &record)) {
+    if (load_named(&job, true, &record)) {
         petween_pet_free(&record);
         if (petween_view_load(&job, &view)) {
-            if (petween_view_activate(&job, &view, http_param(request, "id"))) {
+            if (petween_view_settle(&job, &view) && petween_view_activate(&job, &view, http_param(request, "id"))) {
                 cli_json json = http_text_json(&text);
                 cli_json_open(&json, NULL, '{');
                 petween_config_write(&json, "config", &view.config);

@@ -74,6 +74,23 @@ void petween_in_use(petween_job *job, const char *code, const store_error *error
     http_set(job->request, "Cache-Control", "no-store");
 }
 
+// A pointer as petween writes places: "/tracks/0/property" is tracks[0].property.
+static void put_place(http_text *line, const char *pointer) {
+    for (const char *at = pointer; *at == '/';) {
+        const char *part = ++at;
+        at += strcspn(at, "/");
+        const size_t size = (size_t)(at - part);
+        const bool is_index = size > 0 && strspn(part, "0123456789") >= size;
+        http_text_words(line, is_index ? "[" : part - 1 > pointer ? "." : "");
+        for (size_t i = 0; i < size; i++) {
+            const bool is_escape = part[i] == '~' && i + 1 < size; // ~0 is ~, ~1 is a slash
+            const char c = !is_escape ? part[i] : part[++i] == '1' ? '/' : '~';
+            http_text_put(line, &c, 1);
+        }
+        if (is_index) { http_text_words(line, "]"); }
+    }
+}
+
 static uint32_t write_report(cli_json *json, const zo_report *report, zo_severity from, zo_severity to) {
     const zo_diag *diag;
     uint32_t count = 0;
@@ -81,7 +98,7 @@ static uint32_t write_report(cli_json *json, const zo_report *report, zo_severit
         if (diag->severity < from || diag->severity > to) { continue; }
         http_text line = {0};
         if (diag->place.pointer != NULL && *diag->place.pointer != 0) {
-            http_text_words(&line, diag->place.pointer);
+            put_place(&line, diag->place.pointer);
             http_text_words(&line, ": ");
         }
         http_text_words(&line, diag->message);

@@ -40,6 +40,7 @@ struct petween {
     struct { http_body *body; int64_t revision; } kept[PETWEEN_ANSWER_COUNT];
     pthread_mutex_t list_lock; // of `list`
     petween_list list;
+    int64_t begun_ms; // Unix time
 };
 
 // ---- A request and its transaction ----
@@ -69,7 +70,7 @@ bool petween_unknown(http_request *request, const char *what); // answers 404, r
 zo_document *petween_body(http_request *request);
 // A document of a text of ours, which is freed; NULL: answered.
 zo_document *petween_document(http_request *request, http_text *json);
-// Notes and warnings as a JSON array of texts, "/tracks/0: ...".
+// Notes and warnings as a JSON array of texts, "tracks[0].property: ...".
 void petween_write_warnings(cli_json *json, const char *key, const zo_report *report);
 // 400 whose details are the errors of the report in the same form, or `otherwise` where there is none.
 void petween_refuse_report(http_request *request, const char *code, const char *message, const zo_report *report,
@@ -109,6 +110,7 @@ typedef struct petween_view {
     zo_document *document;  // as stored, or a new one
     petween_config config;
     petween_record pet;     // the active one
+    bool is_offered;        // the pet is not in the library: see petween_view_settle
     int64_t revision;       // of the last change of either; 0: none
 } petween_view;
 
@@ -125,7 +127,13 @@ bool petween_pet_create(petween_job *job, zo_text name, const petween_slice *sli
 void petween_pet_new_id(char id[PETWEEN_PET_ID_MAX + 1]);
 int64_t petween_now_ms(void);
 
+// There is always an active pet. A library that has none gets one, of the configuration's own slice, by the first
+// write; until then it is only shown, under the id that it will have, so that no GET writes.
 bool petween_view_load(petween_job *job, petween_view *view);
+// Puts the pet that was only shown into the library, and its id into the document, which the caller then stores.
+bool petween_view_settle(petween_job *job, petween_view *view);
+// A pet by its id, also the one that is only shown; in a write transaction that is put into the library then.
+bool petween_pet_find(petween_job *job, const char *id, bool is_write, petween_record *record);
 bool petween_view_store(petween_job *job, const petween_view *view);
 // Makes a pet that is there the active one, and loads the view again.
 bool petween_view_activate(petween_job *job, petween_view *view, const char *id);

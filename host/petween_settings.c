@@ -92,9 +92,14 @@ static bool choose_pet(petween_job *job, petween_view *view, const zo_document *
     }
     memcpy(id, value.text.data, value.text.size);
     if (strlen(id) != value.text.size || !petween_is_pet_id(id)) { return true; } // told with all that is wrong
+    *named = true;
+    if (strcmp(id, view->config.active_pet) == 0) { return true; }
     if (!petween_pet_load(job, id, &reading, &record)) { return false; }
     if (record.document == NULL) { return petween_unknown(job->request, "pet"); }
-    *named = true;
+    if (!petween_view_settle(job, view)) {
+        petween_pet_free(&record);
+        return false;
+    }
     petween_pet_free(&view->pet);
     view->pet = record;
     view->config.slice = record.pet.slice;
@@ -125,8 +130,8 @@ static bool merged(petween_job *job, zo_status status) {
     return status == ZO_OK;
 }
 
-// Puts the slice of the patch into the active pet. Without one there is one from now on, with what was shown so far.
-static bool change_pet(petween_job *job, petween_view *view, const petween_slice *before, const zo_document *patch) {
+// Puts the slice of the patch into the active pet.
+static bool change_pet(petween_job *job, petween_view *view, const zo_document *patch) {
     char id[PETWEEN_PET_ID_MAX + 1], now[32], quoted[40];
     bool changed = false;
     zo_document *trial = NULL; // tells whether the patch has a slice
@@ -137,13 +142,7 @@ static bool change_pet(petween_job *job, petween_view *view, const petween_slice
         return false;
     }
     zo_document_free(trial);
-    if (!changed) { return true; }
-    if (view->pet.document == NULL) {
-        if (!petween_default_pet(job, before, id) || !petween_pet_load(job, id, NULL, &view->pet)) {
-            return false;
-        }
-        memcpy(view->config.active_pet, id, sizeof id);
-    }
+    if (!changed && !view->is_offered) { return true; }
     zo_document *const document = view->pet.document;
     const size_t size = zo_document_bytes(document).size;
     char *old = malloc(size > 0 ? size : 1);
@@ -155,25 +154,25 @@ static bool change_pet(petween_job *job, petween_view *view, const petween_slice
     memcpy(id, view->pet.pet.id, sizeof id);
     bool fine = merged(job, petween_merge(document, patch, ZO_VALUE_ROOT, PETWEEN_SLICE, NULL));
     const zo_text bytes = zo_document_bytes(document);
-    if (fine && (bytes.size != size || memcmp(bytes.data, old, size) != 0)) { // else it stays of its time
+    const bool differs = bytes.size != size || memcmp(bytes.data, old, size) != 0; // else it stays of its time
+    if (fine && differs) {
         petween_time(petween_now_ms(), now);
         snprintf(quoted, sizeof quoted, "\"%s\"", now);
-        fine = merged(job, petween_set(document, "updatedAt", quoted)) &&
-               petween_pet_store(job, id, document, STORE_ANY);
+        fine = merged(job, petween_set(document, "updatedAt", quoted));
     }
+    if (fine && (differs || view->is_offered)) { fine = petween_pet_store(job, id, document, STORE_ANY); }
     free(old);
     return fine;
 }
 
 static bool change_config(petween_job *job, petween_view *view, const zo_document *patch, bool named) {
-    const petween_slice before = view->config.slice;
     char had[PETWEEN_PET_ID_MAX + 1], pointer[PETWEEN_PET_ID_MAX + 3];
     memcpy(had, view->config.active_pet, sizeof had);
-    if (!read_patch(job, view, patch) || !change_pet(job, view, &before, patch) ||
+    if (!read_patch(job, view, patch) || !change_pet(job, view, patch) ||
         !merged(job, petween_merge(view->document, patch, ZO_VALUE_ROOT, PETWEEN_GLOBAL, NULL))) {
         return false;
     }
-    const bool has_pointer = zo_document_member(view->document, ZO_VALUE_ROOT, "activePetId") != 0;
+    const bool has_pointer = view->is_offered || zo_document_member(view->document, ZO_VALUE_ROOT, "activePetId") != 0;
     if (has_pointer || named || strcmp(had, view->config.active_pet) != 0) {
         const char *const id = view->config.active_pet;
         snprintf(pointer, sizeof pointer, id[0] != 0 ? "\"%s\"" : "null", id);

@@ -134,12 +134,13 @@ void petween_pet_new_id(char id[PETWEEN_PET_ID_MAX + 1]) {
     snprintf(id + size, (size_t)(PETWEEN_PET_ID_MAX + 1 - size), "%08x", (unsigned)chance);
 }
 
-bool petween_pet_create(petween_job *job, zo_text name, const petween_slice *slice, char id[PETWEEN_PET_ID_MAX + 1]) {
+// The document of a pet; NULL: answered.
+static zo_document *new_pet(petween_job *job, const char *id, zo_text name, const petween_slice *slice,
+                            int64_t when_ms) {
     http_text text = {0}, quoted = {0};
     char now[32];
     cli_json json = http_text_json(&text);
-    petween_pet_new_id(id);
-    petween_time(petween_now_ms(), now);
+    petween_time(when_ms, now);
     petween_quote(&quoted, petween_trim(name));
     cli_json_open(&json, NULL, '{');
     cli_json_text(&json, "id", id);
@@ -150,19 +151,46 @@ bool petween_pet_create(petween_job *job, zo_text name, const petween_slice *sli
     cli_json_close(&json, '}');
     text.failed = text.failed || quoted.failed;
     http_text_free(&quoted);
-    zo_document *document = petween_document(job->request, &text);
+    return petween_document(job->request, &text);
+}
+
+bool petween_pet_create(petween_job *job, zo_text name, const petween_slice *slice, char id[PETWEEN_PET_ID_MAX + 1]) {
+    petween_pet_new_id(id);
+    zo_document *document = new_pet(job, id, name, slice, petween_now_ms());
     if (document == NULL) { return false; }
     const bool fine = petween_pet_store(job, id, document, STORE_NONE);
     zo_document_free(document);
     return fine;
 }
 
+static const char unnamed[] = "Unnamed pet";
+
 bool petween_default_pet(petween_job *job, const petween_slice *slice, char id[PETWEEN_PET_ID_MAX + 1]) {
-    static const char name[] = "Unnamed pet";
-    return petween_pet_create(job, (zo_text){name, sizeof name - 1}, slice, id);
+    return petween_pet_create(job, (zo_text){unnamed, sizeof unnamed - 1}, slice, id);
+}
+
+// The id of the pet that a library without an active one shows: the same each time, and another in each library.
+static void offered_id(const petween_job *job, char id[PETWEEN_PET_ID_MAX + 1]) {
+    snprintf(id, PETWEEN_PET_ID_MAX + 1, "pet_%s", store_library_id(job->p->library));
 }
 
 // ------------------------------------------------------------------------------------------------------- configuration
+
+// The pet of a library that has no active one: what the configuration itself says.
+static bool offer_pet(petween_job *job, const petween_reading *reading, petween_view *view) {
+    petween_record *const record = &view->pet;
+    char *const id = view->config.active_pet;
+    offered_id(job, id);
+    if (!petween_pet_load(job, id, reading, record)) { return false; }
+    if (record->document != NULL) { return true; } // it was put there, and the configuration put back since
+    petween_config as_it_is; // with references to what is not there, as pets keep them
+    petween_config_default(&as_it_is);
+    petween_config_read(view->document, NULL, &as_it_is);
+    record->document = new_pet(job, id, (zo_text){unnamed, sizeof unnamed - 1}, &as_it_is.slice, job->p->begun_ms);
+    view->is_offered = true;
+    return record->document != NULL && petween_pet_read(record->document, reading, &record->pet, &record->why) &&
+           petween_looked_up(job);
+}
 
 bool petween_view_load(petween_job *job, petween_view *view) {
     const petween_reading reading = {.kind_of = petween_kind_of, .kind_context = job};
@@ -179,9 +207,46 @@ bool petween_view_load(petween_job *job, petween_view *view) {
         petween_view_free(view);
         return false;
     }
-    if (view->pet.document != NULL) { view->config.slice = view->pet.pet.slice; }
+    if (view->pet.document == NULL && !offer_pet(job, &reading, view)) {
+        petween_view_free(view);
+        return false;
+    }
+    view->config.slice = view->pet.pet.slice;
     if (view->pet.revision > view->revision) { view->revision = view->pet.revision; }
     return true;
+}
+
+static bool set_active(petween_job *job, petween_view *view, const char *id) {
+    char quoted[PETWEEN_PET_ID_MAX + 3]; // such an id has nothing that wants an escape
+    snprintf(quoted, sizeof quoted, "\"%s\"", id);
+    const bool fine = petween_set(view->document, "activePetId", quoted) == ZO_OK;
+    if (!fine) { petween_no_memory(job->request); }
+    return fine;
+}
+
+bool petween_view_settle(petween_job *job, petween_view *view) {
+    if (!view->is_offered) { return true; }
+    view->is_offered = false;
+    return petween_pet_store(job, view->config.active_pet, view->pet.document, STORE_ANY) &&
+           set_active(job, view, view->config.active_pet);
+}
+
+bool petween_pet_find(petween_job *job, const char *id, bool is_write, petween_record *record) {
+    char offered[PETWEEN_PET_ID_MAX + 1];
+    petween_view view;
+    if (!petween_pet_load(job, id, NULL, record)) { return false; }
+    offered_id(job, offered);
+    if (record->document != NULL || strcmp(id, offered) != 0) { return true; }
+    if (!petween_view_load(job, &view)) { return false; }
+    const bool is_offered = view.is_offered;
+    const bool fine = !is_write || !is_offered || (petween_view_settle(job, &view) && petween_view_store(job, &view));
+    if (fine && is_offered) {
+        *record = view.pet;
+        view.pet = (petween_record){0};
+        petween_pet_read(record->document, NULL, &record->pet, &record->why); // references as they are
+    }
+    petween_view_free(&view);
+    return fine;
 }
 
 void petween_view_free(petween_view *view) {
@@ -215,12 +280,7 @@ bool petween_view_reload(petween_job *job, petween_view *view) {
 }
 
 bool petween_view_activate(petween_job *job, petween_view *view, const char *id) {
-    char quoted[PETWEEN_PET_ID_MAX + 3]; // such an id has nothing that wants an escape
-    snprintf(quoted, sizeof quoted, "\"%s\"", id);
-    if (petween_set(view->document, "activePetId", quoted) != ZO_OK) {
-        petween_no_memory(job->request);
-        return false;
-    }
+    if (!set_active(job, view, id)) { return false; }
     snprintf(view->config.active_pet, sizeof view->config.active_pet, "%s", id);
     return petween_view_store(job, view) && petween_view_reload(job, view);
 }

@@ -412,7 +412,7 @@ static void begin(watch *w) {
     if (w->failed || atomic_load(&w->ended)) { return; }
     w->begun = true;
     watch_store_leaving(w);
-    snprintf(why, sizeof why, "of %u files %u are things or first files of things, %u were refused",
+    snprintf(why, sizeof why, "of %u files %u are things or first files of things; refused: %u",
              (unsigned)notify_count(w->files).files, (unsigned)atomic_load(&w->stored),
              (unsigned)atomic_load(&w->faulty));
     watch_say(w, false, NULL, "ready", NULL, 0, why, NULL);

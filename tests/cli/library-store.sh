@@ -444,6 +444,32 @@ out_has 'of older rules'
 out_has 'skipped    '
 grep '^skipped' out | grep -q 'broken.json' || fault 'the broken file is named'
 out_has '2 imported, 0 renamed, 0 held already, 2 skipped; 1 of older rules'
+mkdir -p own/notes
+for n in 1 2 3 4 5; do echo x >own/notes/$n.txt; done # of one reason the first three are named, the others counted
+printf '{"format": "motion-pack", "version": 1, "name": "P", "namespace": "user", "animations": [%s]}' \
+    "$(animation user:p ambient 9)" >own/notes/pack.json
+on 0 import own
+out_has 'skipped    notes/3.txt: it is neither JSON nor a picture'
+out_lacks 'notes/4.txt'
+out_has 'skipped    2 more: it is neither JSON nor a picture'
+out_has 'nothing of the format motion-pack: import it by itself'
+on 0 import own --output json
+json_is 'len(d["imports"][0]["entries"]) == 10' # all of them
+rm -r own/notes
+cp -r "$examples/petween/praxi" noted
+on 0 import noted # what a thing passes over is for check to tell
+! grep -q note err || fault 'a note was said'
+on 0 list noted
+out_has '  noted' # it is called as its folder, and not as each such file is
+echo >>noted/pet.json
+on 0 import noted
+out_has 'renamed    noted as noted-2'
+on 0 import noted --replace
+out_has 'imported   noted'
+on 1 import noted/pet.json --id noted-2
+err_has "there is a 'noted-2' already"
+err_has '--replace puts the new one in its place'
+on 0 remove noted noted-2
 on 0 export old:a
 same out own/animations/old_a.json
 on 0 export --ids old:a -o old.json

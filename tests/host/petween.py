@@ -250,11 +250,20 @@ def meta_and_config():
         equal((got["assets"], got["revision"], list(got)), ({}, 0, ["config", "assets", "revision"]), "GET config")
         equal(list(config), ["version", "enabled", "global", "poses", "states", "overlay", "advanced", "interactions",
                              "activePetId"], "members of a configuration")
-        equal((config["version"], config["activePetId"], config["global"]["scale"]), (1, None, 1), "defaults")
+        equal((config["version"], config["global"]["scale"]), (1, 1), "defaults")
         equal(config["interactions"], {"click": {"animation": "builtin:click-pop", "pose": None}}, "click")
         equal(sorted(config["poses"]), sorted(SLOTS), "poses")
 
-        # Global members: nothing of a pet, so there is none afterwards.
+        # There is always an active pet: until something is written it is only shown, by every path that shows pets.
+        pet = config["activePetId"]
+        check(re.fullmatch(r"pet_[a-z0-9]+", pet or ""), "an active pet: %s" % pet)
+        pets = h.get("/pets")
+        equal((len(pets["pets"]), pets["activePetId"], pets["pets"][0]["name"]), (1, pet, "Unnamed pet"), "the one pet")
+        equal(h.get("/pets/" + pet), {"pet": pets["pets"][0]}, "by itself")
+        equal(json.loads(unzipped(export(h, pet))["manifest.json"])["name"], "Unnamed pet", "in a package")
+        equal((stored(h, "pet", pet), h.get("/state")["revision"]), (None, 0), "no GET has written")
+
+        # Global members: the pet comes into the library with the first write.
         got = h.fine("PUT", "/config", {"enabled": False, "global": {"errorHoldMs": 7}, "mine": {"a": [1.50]},
                                         "overlay": {"x": 1.5}})
         config = got["config"]
@@ -262,17 +271,17 @@ def meta_and_config():
               "a patch")
         equal(config["global"]["successHoldMs"], 1600, "what the patch does not say")
         check("mine" not in config and got["revision"] > 0, "unknown members are not answered")
-        equal(h.get("/pets"), {"pets": [], "activePetId": None, "warnings": []}, "no pet")
+        equal(h.get("/pets"), pets, "the pet is the one that was shown")
+        check(stored(h, "pet", pet) is not None, "it is stored")
         check(b'"mine":{"a": [1.5]}' in stored(h, "config", "petween"), "unknown members are stored")
         equal(h.get("/meta")["revision"], got["revision"], "revision")
         same = h.fine("PUT", "/config", {"enabled": False})
         equal(same["revision"], got["revision"], "a patch that changes nothing")
 
-        # The slice belongs to a pet; the first write makes one.
+        # The slice belongs to the pet.
         got = h.fine("PUT", "/config", {"global": {"scale": 2.0}, "poses": {"idle": {"zoom": 3}},
                                         "states": {"idle": {"enter": {"strength": 2}, "u": 1}}})
-        pet = got["config"]["activePetId"]
-        check(re.fullmatch(r"pet_[a-z0-9]+", pet or ""), "a pet is made: %s" % pet)
+        equal(got["config"]["activePetId"], pet, "the pet")
         equal(got["config"]["global"]["scale"], 2, "scale")
         equal(got["config"]["states"]["idle"]["enter"]["strength"], 2, "strength")
         pets = h.get("/pets")
@@ -385,6 +394,13 @@ def animations():
                         dict(animation("user:a", durationMs=0, repeat={"mode": "twice"}), kind="walk", name=""))
         check(len(got.details) >= 4 and all(isinstance(one, str) for one in got.details), "all faults: %s" % got.details)
         h.refused(400, "INVALID_ANIMATION", "PUT", API + "/animations/user:a", {"id": "user:a"})
+        bad = animation("user:a", tracks=[{"property": "a.b", "keyframes": []}])
+        for method, path, body, place in (("PUT", "/animations/user:a", bad, "tracks[0].property: "),
+                                          ("POST", "/packs/import", {"format": "motion-pack", "version": 1, "name": "P",
+                                           "namespace": "user", "animations": [bad]},
+                                           "animations[0].tracks[0].property: ")):
+            details = h.ask(method, API + path, body).json["error"]["details"]
+            check(any(one.startswith(place) for one in details), "places as petween writes them: %s" % details)
         h.refused(400, "INVALID_ANIMATION", "PUT", API + "/animations/user:a", animation("user:a", version=2))
         for name in ("builtin:soft", "builtin:mine", "user:0draft"):
             h.refused(400, "INVALID_ANIMATION", "PUT", API + "/animations/" + name, animation(name))
@@ -512,7 +528,8 @@ def pets():
                 h.refused(400, "INVALID_PRESET", "POST", API + "/pets", {"from": origin, "name": name, "pet": {}})
         h.refused(400, "INVALID_JSON", "POST", API + "/pets", raw=b"[")
         h.refused(413, "PAYLOAD_TOO_LARGE", "POST", API + "/pets", {"from": "blank", "name": "x" * 65536})
-        equal(h.get("/pets"), {"pets": [], "activePetId": None, "warnings": []}, "none")
+        first = h.get("/pets")
+        equal((len(first["pets"]), h.get("/state")["revision"]), (1, 1), "what was refused made none")
 
         h.fine("PUT", "/config", {"global": {"scale": 1.5}})
         got = h.fine("POST", "/pets", {"from": "current", "name": " Copy\u00e9 "})
@@ -587,6 +604,22 @@ def pets():
         now = h.get("/pets")
         equal((len(now["pets"]), now["activePetId"]), (1, got["config"]["activePetId"]), "there is always one")
         equal(now["pets"][0]["scale"], 1, "a new one")
+    for number in range(4):  # whatever is written first, the pet that was shown is there before it
+        with hosts() as h:
+            pet = h.get("/config")["config"]["activePetId"]
+            if number == 0:
+                equal(h.fine("PUT", "/pets/" + pet, {"name": "Mine"})["pet"]["id"], pet, "renamed")
+            elif number == 1:
+                new = h.fine("POST", "/pets", {"from": "blank", "name": "Two"})["pet"]["id"]
+                equal(sorted(one["id"] for one in h.get("/pets")["pets"]), sorted([pet, new]), "two")
+                equal(h.fine("POST", "/pets/%s/apply" % pet)["config"]["activePetId"], pet, "back to the first")
+            elif number == 2:
+                equal(h.fine("POST", "/pets/%s/apply" % pet)["config"]["activePetId"], pet, "applied")
+            else:
+                got = h.fine("DELETE", "/pets/" + pet)
+                check(got["config"]["activePetId"] not in (None, pet), "another one instead")
+                continue
+            check(stored(h, "pet", pet) is not None and pet.encode() in stored(h, "config", "petween"), "it is there")
 
 
 def assets():
@@ -866,8 +899,9 @@ def events():
         equal(h.get("/state"), {"events": [], "revision": data["revision"]}, "state")
         h.fine("POST", "/pets", {"from": "blank", "name": "A"})
         name, data = stream.next()
-        equal(sorted((one["area"], one["action"]) for one in data["changes"]), [("config", "created"), ("pet", "created")],
-              "one write, one event")
+        equal(sorted((one["area"], one["action"]) for one in data["changes"]), [("config", "created"), ("pet", "created"),
+                                                                              ("pet", "created")],
+              "one write, one event: the pet, and the one that was there before it")
         h.refused(400, "INVALID_CONFIG", "PUT", API + "/config", {"enabled": 1})
         h.fine("PUT", "/config", {"enabled": False})
         equal([(one["area"], one["action"]) for one in stream.next()[1]["changes"]], [("config", "changed")],

@@ -211,7 +211,7 @@ static void is_by_itself(void **state) { // what a process may see and use
     assert_memory_equal(here, base, strlen(base));
     assert_true(modes[0] == 700 && modes[1] == 700 && modes[2] == 700);
     assert_true(seconds == 7 && blocks == 1954 && core == 0); // of 512 bytes
-    const unsigned long long of_libc = 3ULL << 31; // signals 32 and 33, which it lets nobody set, and some shells ignore
+    const unsigned long long of_libc = 3ULL << 31; // signals 32 and 33, which nobody may set, and some shells ignore
     assert_int_equal(strtoull(ignored, NULL, 16) & ~of_libc, 0);
     assert_string_equal(blocked, "0000000000000000");
     assert_non_null(strstr(text, "film.json\nin\nt\n"));

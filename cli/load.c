@@ -194,7 +194,7 @@ int cli_load(const cli_args *args, const char *path, bool want_program, cli_load
     if (code != CLI_FINE) { return code; }
     code = cli_compile(&source, &def, want_program, loaded);
     const bool given = loaded->program != NULL && cli_given(args, CLI_OPT_PICTURE);
-    return given && cli_has_resources(loaded->report) ? supply(&source, &def, loaded) : code;
+    return given && cli_has_pictures(loaded->report) ? supply(&source, &def, loaded) : code;
 }
 
 void cli_loaded_free(cli_loaded *loaded) {

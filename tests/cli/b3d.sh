@@ -70,6 +70,15 @@ same end.png open.png
 expect 0 render chest.b3d --at 1 -o bare.png --size 64x64 --assets . # which says that there are no others
 err_has 'the picture "chest.png" is not beside the model'
 ! cmp -s shut.png bare.png || fault 'the picture is not seen'
+rm bare.png
+expect 0 render chest.b3d --at 1 -o bare.png --size 64x64
+err_has 'the picture "chest.png" is not beside the model' # nor need anyone say so
+[ "$(grep -c b3d/texture err)" = 1 ] || fault 'it is said more than once'
+expect 0 check chest.b3d # which leaves pictures alone
+out_has 'ok (b3d)'
+expect 0 render chest.b3d --at 1 -o given.png --size 64x64 -q --picture chest.png=forge/models/chest.png
+[ ! -s err ] || fault 'something is said of a picture that is given'
+same given.png shut.png
 mv forge/afsm/chest.json forge # where the model lies below it
 expect 0 trace forge/chest.json --script forge/film.json
 out_has '"slot": "open", "via": "request"'

@@ -58,6 +58,7 @@ typedef struct job {
     double params[CLI_PARAM_MAX];
     cli_lines lines;
     uint32_t width, height;
+    zo_size sheet;         // of all frames on one picture, when that is written
     uint32_t frame_count;
     uint32_t first_frame;  // of all those between from_ns and to_ns
     int64_t from_ns, to_ns;
@@ -431,7 +432,7 @@ static int write_out(job *j) {
     case TO_RAW: return cli_write_raw(j->out, &frames);
     case TO_ATLAS: return cli_write_atlas(j->out, &frames, &atlas);
     case TO_PNG_EACH: return cli_write_png_each(j->out, &frames);
-    case TO_SHEET: return cli_write_sheet(j->out, &frames);
+    case TO_SHEET: return cli_write_sheet(j->out, &frames, &j->sheet);
     case TO_PNG: break;
     }
     return write_still(j);
@@ -512,9 +513,11 @@ static int render(job *j) {
 static void say_done(const job *j) {
     const bool is_video = j->kind == TO_MP4 || j->kind == TO_WEBM;
     const uint32_t odd_width = j->kind == TO_MP4 ? j->width % 2 : 0, odd_height = j->kind == TO_MP4 ? j->height % 2 : 0;
-    const uint32_t width = j->width + odd_width, height = j->height + odd_height;
+    const bool sheet = j->kind == TO_SHEET;
+    const uint32_t width = sheet ? j->sheet.width : j->width + odd_width;
+    const uint32_t height = sheet ? j->sheet.height : j->height + odd_height;
     const uint32_t times = is_video && j->movie.loop_count > 0 ? j->movie.loop_count : 1;
-    const uint64_t count = j->kind == TO_SHEET ? 0 : (uint64_t)j->frame_count * times;
+    const uint64_t count = sheet ? 0 : (uint64_t)j->frame_count * times;
     const double length = is_video ? (double)count / j->fps : count > 0 ? (double)j->start_ns[count] / 1e9 : 0.0;
     if (j->tells) {
         printf("{\"width\": %u, \"height\": %u, \"frames\": %llu, \"durationMs\": %.10g}\n", width, height,

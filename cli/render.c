@@ -479,8 +479,6 @@ static int render(job *j) {
     double stage[4];
     zo_program_stage(program, stage);
     if (cli_given(args, CLI_OPT_SCRIPT)) {
-        const int code = cli_script_load(args->values[CLI_OPT_SCRIPT], program, &j->script);
-        if (code != CLI_FINE) { return code; }
         if (cli_script_seeks(&j->script)) {
             cli_say("%s: 'seek_ms' is for trace: a film has its frames in their order", args->values[CLI_OPT_SCRIPT]);
             return CLI_FAULTY;
@@ -539,8 +537,12 @@ static bool write_unbroken(void *context, const void *bytes, size_t size) {
 }
 
 static int load(job *j) {
-    if (!j->tells) { return cli_load_one(j->args, &j->loaded); }
-    const int code = cli_load(j->args, j->args->operands[0], true, &j->loaded);
+    int code = cli_load(j->args, j->args->operands[0], true, &j->loaded);
+    if (code == CLI_FINE) { code = cli_load_script(j->args, &j->loaded, &j->script); }
+    if (!j->tells) {
+        cli_say_report(j->args, &j->loaded);
+        return code;
+    }
     if (j->loaded.report != NULL && zo_report_count(j->loaded.report) > 0) {
         zo_report_write(j->loaded.report, ZO_REPORT_JSON, false, write_unbroken, NULL);
         putchar('\n');

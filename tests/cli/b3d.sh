@@ -19,7 +19,21 @@ out_has 'quad: b3d'
 printf nothing >empty.b3d # by its name
 expect 1 check empty.b3d
 out_has 'b3d/bad-magic'
-rm quad empty.b3d
+# and in a folder, with and without its machine
+mkdir folder
+mv empty.b3d folder/EMPTY.B3D
+cp "$models/static_quad.b3d" folder
+expect 1 check folder
+out_has 'folder/static_quad.b3d: ok (b3d)'
+out_has 'folder/EMPTY.B3D: error[b3d/bad-magic]'
+out_has '2 files: 1 fine, 1 with errors'
+expect 1 check --fix folder
+same folder/static_quad.b3d "$models/static_quad.b3d"
+cp -r "$root/examples/forge" folder/forge
+cp "$models/truncated.b3d" folder/forge/models/chest.b3d
+expect 1 check folder/forge
+[ "$(grep -c b3d/truncated out)" = 1 ] || fault 'what is wrong with a model is not told once'
+rm -r quad folder
 
 # between frames, and after the last
 expect 0 sample "$models/sparse_keys.b3d" --at 2.5,20 --output csv

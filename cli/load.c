@@ -25,8 +25,8 @@ int cli_code_of(zo_status status) {
     }
 }
 
-// Parameters that a machine leaves to whoever plays it are told of where it is looked at, and where it is played without
-// them.
+// Parameters that a machine leaves to whoever plays it are told of where it is looked at, and where it is played
+// without them.
 static bool leaves_params_open(const cli_args *args) {
     const uint32_t bit = args->command->bit, playing = CLI_PLAY | CLI_RENDER | CLI_TRACE | CLI_SAMPLE;
     if ((bit & (CLI_CHECK | CLI_INFO)) != 0) { return cli_given(args, CLI_OPT_GRAPH); }

@@ -339,7 +339,7 @@ static bool list_files(const cli_args *args, file_list *list) {
         } else if (folder) {
             cli_paths_walk(&list->paths, path);
             if (list->paths.count == before && !list->paths.failed) { // more likely the wrong folder than all well
-                cli_say("there is no .json file in '%s'", path);
+                cli_say("there is no .json or .b3d file in '%s'", path);
                 list->paths.failed = true;
             }
         } else {

@@ -7,7 +7,7 @@
 const cli_command cli_commands[] = {
     {"check", CLI_CHECK, "PATH...", "say what is wrong with animation files, all of it, with places",
      "  zoetrope check bounce.json\n"
-     "  zoetrope check animations                          every *.json in a folder\n"
+     "  zoetrope check animations                          every *.json and *.b3d in a folder\n"
      "  zoetrope check --output gcc animations/*.json      for an editor's problem list\n"
      "  zoetrope check --output sarif animations           for code scanning; github: for annotations\n"
      "  zoetrope check --fix bounce.json                   misspelt words, commas too many\n"

@@ -20,7 +20,7 @@ static const size_t BYTES_MAX = (size_t)256 << 20; // of all files together
 
 bool cli_has_rig(const zo_program *program) { return beside_has_rig(zo_program_format(program)); }
 
-bool cli_has_resources(const zo_report *report) { return beside_has_resources(zo_report_format(report)); }
+bool cli_has_pictures(const zo_report *report) { return beside_has_pictures(zo_report_format(report)); }
 
 static char *joined(const char *folder, const char *name) {
     const size_t size = strlen(folder) + strlen(name) + 2;
@@ -258,6 +258,7 @@ cli_gathered *cli_gather_begin(const cli_args *args, const char *path, const zo_
         return NULL;
     }
     g->left = BYTES_MAX;
+    g->draws = (cli_options[CLI_OPT_PICTURE].commands & args->command->bit) != 0;
     g->listed = listed;
     g->told = told;
     g->sources[g->count] = *source;
@@ -474,7 +475,8 @@ static int add_resource_folders(cli_gathered *g) {
 int cli_gather_needs(cli_gathered *g, const zo_report *report, bool *more) {
     int code = CLI_FINE;
     *more = false;
-    if (!g->resources && cli_has_resources(report)) { code = add_resource_folders(g); }
+    if (!g->resources && beside_has_resources(zo_report_format(report))) { code = add_resource_folders(g); }
+    if (g->draws && cli_has_pictures(report)) { g->whole = true; }
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < zo_report_need_count(report) && code == CLI_FINE; i++) {
             const zo_need *need = zo_report_need(report, i);

@@ -27,6 +27,7 @@ typedef struct cli_gathered {
     char *roots[CLI_FOLDERS_MAX];   // them resolved, as far as that was wanted
     uint32_t folder_count;
     bool resources;          // the folders around have been added, for formats that name resources
+    bool draws;              // the command does, so that a picture that is nowhere is worth a word
     bool whole;              // the folders are all there is: what is not in them is missing
     size_t left;             // bytes that may still be read
     const cli_paths *listed; // files that are judged by themselves, rigs among them; NULL: none are
@@ -35,8 +36,8 @@ typedef struct cli_gathered {
 
 // Whether the program moves bones and sprites of a rig.
 bool cli_has_rig(const zo_program *program);
-// Whether what was read names resources, models and textures among them.
-bool cli_has_resources(const zo_report *report);
+// Whether what was read names pictures that it is drawn with, and without which it is another.
+bool cli_has_pictures(const zo_report *report);
 // The clip to begin with of a folder of clips that play as a set: idle.json, else the first. NULL: the folder is none.
 // Free with free.
 char *cli_set_in_folder(const char *folder);

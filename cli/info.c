@@ -147,14 +147,16 @@ static void print_clip(const zo_program *program, zo_clip clip) {
     }
 }
 
-// The twins played under reduced motion are told of with the clip that has them.
-static bool is_twin(const zo_program *program, zo_clip clip) {
-    for (uint32_t c = 1; c <= zo_clip_count(program); c++) {
+// [clips]: the twins played under reduced motion, which are told of with the clip that has them. malloc; NULL: memory.
+static bool *find_twins(const zo_program *program) {
+    const uint32_t count = zo_clip_count(program);
+    bool *twins = calloc((size_t)count + 1, sizeof *twins);
+    for (uint32_t c = 1; twins != NULL && c <= count; c++) {
         zo_clip_info info;
         zo_clip_get(program, (zo_clip){c}, &info);
-        if (c != clip.id && info.reduced.id == clip.id) { return true; }
+        if (info.reduced.id != 0 && info.reduced.id != c) { twins[info.reduced.id - 1] = true; }
     }
-    return false;
+    return twins;
 }
 
 static void print_targets(const zo_program *program) {
@@ -366,6 +368,8 @@ static void json_textures(cli_json *json, const cli_loaded *loaded) {
 
 static bool print_human(const cli_loaded *loaded) {
     const zo_program *program = loaded->program;
+    bool *twins = find_twins(program);
+    if (twins == NULL) { return false; }
     size_t size;
     zo_program_blob(program, &size);
     cli_put_plain(stdout, loaded->name);
@@ -373,8 +377,9 @@ static bool print_human(const cli_loaded *loaded) {
            profile_words[zo_program_profile(program)], size);
     const bool fine = cli_poses_human(loaded);
     for (uint32_t c = 1; c <= zo_clip_count(program); c++) {
-        if (!is_twin(program, (zo_clip){c})) { print_clip(program, (zo_clip){c}); }
+        if (!twins[c - 1]) { print_clip(program, (zo_clip){c}); }
     }
+    free(twins);
     print_targets(program);
     cli_graph_human(program);
     print_members(loaded);
@@ -450,6 +455,8 @@ static void json_clip(cli_json *json, const zo_program *program, zo_clip clip) {
 
 static bool print_json(const cli_loaded *loaded) {
     const zo_program *program = loaded->program;
+    bool *twins = find_twins(program);
+    if (twins == NULL) { return false; }
     cli_json json = {0};
     size_t size;
     zo_program_blob(program, &size);
@@ -461,8 +468,9 @@ static bool print_json(const cli_loaded *loaded) {
     cli_json_number(&json, "programBytes", (double)size);
     cli_json_open(&json, "clips", '[');
     for (uint32_t c = 1; c <= zo_clip_count(program); c++) {
-        if (!is_twin(program, (zo_clip){c})) { json_clip(&json, program, (zo_clip){c}); }
+        if (!twins[c - 1]) { json_clip(&json, program, (zo_clip){c}); }
     }
+    free(twins);
     cli_json_close(&json, ']');
     cli_graph_json(&json, program);
     const bool fine = cli_poses_json(&json, loaded);

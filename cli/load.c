@@ -25,6 +25,14 @@ int cli_code_of(zo_status status) {
     }
 }
 
+// Parameters that a machine leaves to whoever plays it are told of where it is looked at, and where it is played
+// without them.
+static bool leaves_params_open(const cli_args *args) {
+    const uint32_t bit = args->command->bit, playing = CLI_PLAY | CLI_RENDER | CLI_TRACE | CLI_SAMPLE;
+    if ((bit & (CLI_CHECK | CLI_INFO)) != 0) { return cli_given(args, CLI_OPT_GRAPH); }
+    return (bit & playing) == 0 || cli_given(args, CLI_OPT_QUIET);
+}
+
 bool cli_compile_def(const cli_args *args, zo_compile_def *def) {
     uint32_t profile = 0, color = 0, poses = 0, null_tangent = 0, model = 0, b3d_keys = 0, repeat = 0,
              uniform = 0;
@@ -42,6 +50,7 @@ bool cli_compile_def(const cli_args *args, zo_compile_def *def) {
         .sampled_poses = poses == 1,
         .null_tangent_step = null_tangent == 1,
         .model = (zo_model)model,
+        .open_params = leaves_params_open(args),
         .b3d_keys = (zo_b3d_keys)b3d_keys,
         .draft_repeat_letter = repeat == 1,
         .draft_uniform_samples = uniform == 1,
@@ -166,35 +175,87 @@ int cli_compile_again(const zo_compile_def *def, cli_loaded *loaded) {
     return cli_code_of(loaded->status);
 }
 
-// Once more with the names of the pictures that are given: what models show is told by them then. They are cut as
-// pictures.c cuts them.
-static int supply(const zo_source *source, zo_compile_def *def, cli_loaded *loaded) {
-    enum { NAMES_MAX = 256 };
-    const char *names[NAMES_MAX], *word;
-    char *copies[NAMES_MAX];
-    uint32_t count = 0;
-    while (count < NAMES_MAX && (word = cli_args_each(loaded->args, CLI_OPT_PICTURE, count)) != NULL) {
-        const char *equals = strchr(word, '=');
-        names[count] = copies[count] = strndup(word, equals != NULL ? (size_t)(equals - word) : strlen(word));
-        if (copies[count] == NULL) { break; }
-        count++;
+enum { NAMES_MAX = 256 };
+
+static bool add_name(cli_names *names, const char *name, size_t size) {
+    char *copy = names->count < NAMES_MAX ? strndup(name, size) : NULL;
+    char **items = copy != NULL ? realloc(names->items, (names->count + 1) * sizeof *items) : NULL;
+    if (items == NULL) {
+        free(copy);
+        return false;
     }
-    def->cels = names;
-    def->cel_count = count;
+    names->items = items;
+    names->items[names->count++] = copy;
+    return true;
+}
+
+static void free_names(cli_names *names) {
+    for (uint32_t i = 0; i < names->count; i++) { free(names->items[i]); }
+    free(names->items);
+}
+
+// Cut as pictures.c cuts them. Names beyond the most are no loss: what they are of is told.
+static void cut_names(const cli_args *args, cli_option_id option, cli_names *names) {
+    const char *word;
+    for (uint32_t n = 0; (word = cli_args_each(args, option, n)) != NULL; n++) {
+        const char *equals = strchr(word, '=');
+        if (!add_name(names, word, equals != NULL ? (size_t)(equals - word) : strlen(word))) { break; }
+    }
+}
+
+static void name_params(cli_loaded *loaded) {
+    loaded->def.params = (const char *const *)loaded->params.items;
+    loaded->def.param_count = loaded->params.count;
+}
+
+// Once more with the names of the pictures that are given: what models show is told by them then.
+static int supply(cli_loaded *loaded) {
+    cut_names(loaded->args, CLI_OPT_PICTURE, &loaded->cels);
+    loaded->def.cels = (const char *const *)loaded->cels.items;
+    loaded->def.cel_count = loaded->cels.count;
     const cli_gathered *g = loaded->gathered;
-    compile_again(g != NULL ? g->sources : source, g != NULL ? g->count : 1, def, true, loaded);
-    for (uint32_t i = 0; i < count; i++) { free(copies[i]); }
+    compile_again(g != NULL ? g->sources : &loaded->first, g != NULL ? g->count : 1, &loaded->def, true, loaded);
     return cli_code_of(loaded->status);
 }
 
 int cli_load(const cli_args *args, const char *path, bool want_program, cli_loaded *loaded) {
-    zo_source source;
-    zo_compile_def def;
-    int code = cli_source(args, path, loaded, &source, &def);
+    int code = cli_source(args, path, loaded, &loaded->first, &loaded->def);
     if (code != CLI_FINE) { return code; }
-    code = cli_compile(&source, &def, want_program, loaded);
+    cut_names(args, CLI_OPT_SET, &loaded->params);
+    name_params(loaded);
+    code = cli_compile(&loaded->first, &loaded->def, want_program, loaded);
     const bool given = loaded->program != NULL && cli_given(args, CLI_OPT_PICTURE);
-    return given && cli_has_resources(loaded->report) ? supply(&source, &def, loaded) : code;
+    return given && cli_has_pictures(loaded->report) ? supply(loaded) : code;
+}
+
+static bool tells_of_params(const zo_report *report) {
+    bool tells = false;
+    for (uint32_t i = 0; i < zo_report_count(report) && !tells; i++) {
+        const char *id = zo_report_at(report, i)->id;
+        tells = strcmp(id, "forge/supplied-parameter") == 0 || strcmp(id, "forge/unresolved-parameter") == 0;
+    }
+    return tells;
+}
+
+int cli_load_script(const cli_args *args, cli_loaded *loaded, cli_script *script) {
+    const char *path = args->values[CLI_OPT_SCRIPT];
+    const int code = path != NULL ? cli_script_load(path, loaded->program, script) : CLI_FINE;
+    if (code != CLI_FINE || script->set_count == 0 || !tells_of_params(loaded->report)) { return code; }
+    for (uint32_t i = 0; i < script->set_count; i++) {
+        zo_param_info param;
+        bool known = !zo_param_get(loaded->program, script->sets[i].param, &param);
+        for (uint32_t k = 0; k < i && !known; k++) { known = script->sets[k].param.id == script->sets[i].param.id; }
+        if (!known && !add_name(&loaded->params, param.name, strlen(param.name))) { break; }
+    }
+    name_params(loaded);
+    const cli_gathered *g = loaded->gathered;
+    zo_report *report = NULL; // the program is the same
+    zo_compile(g != NULL ? g->sources : &loaded->first, g != NULL ? g->count : 1, &loaded->def, NULL, &report);
+    if (report != NULL) {
+        zo_report_free(loaded->report);
+        loaded->report = report;
+    }
+    return code;
 }
 
 void cli_loaded_free(cli_loaded *loaded) {
@@ -203,6 +264,8 @@ void cli_loaded_free(cli_loaded *loaded) {
     cli_pet_free(loaded->pet);
     pet_package_free(loaded->package);
     cli_gathered_free(loaded->gathered);
+    free_names(&loaded->cels);
+    free_names(&loaded->params);
     cli_bytes_free(&loaded->bytes);
     free(loaded->path);
     free(loaded->real);

@@ -7,7 +7,14 @@
 #include "host/package.h"
 #include "gather.h"
 #include "pet.h"
+#include "script.h"
 #include "walk.h"
+
+// What stands before the = of an option's words.
+typedef struct cli_names {
+    char **items;
+    uint32_t count;
+} cli_names;
 
 typedef struct cli_loaded {
     const char *name;    // for people: the path as given, or <stdin>
@@ -24,12 +31,18 @@ typedef struct cli_loaded {
     bool set;               // the clips beside it belong to it
     const char *beside;     // one more file that belongs to it; NULL: none
     const cli_paths *listed, *told; // see cli_gathered; NULL: none
+    zo_source first;        // what cli_load compiled, and how
+    zo_compile_def def;
+    cli_names cels, params; // of --picture and --set, which `def` speaks of
 } cli_loaded;
 
 // Reads, checks and, when `want_program`, compiles. Returns the exit code that the input deserves so far; nothing of
 // the report is printed. Free with cli_loaded_free whatever is returned.
 int cli_load(const cli_args *args, const char *path, bool want_program, cli_loaded *loaded);
 void cli_loaded_free(cli_loaded *loaded);
+// The script of --script for what has been loaded, if one is given. The report then says nothing of parameters that it
+// sets. As cli_script_load.
+int cli_load_script(const cli_args *args, cli_loaded *loaded, cli_script *script);
 
 // The steps of cli_load for commands that call the library another way: what the options say of compiling, and the
 // source. Of a package it is the manifest, and `def` speaks of the archive.

@@ -55,7 +55,8 @@ int cli_write_video(const char *path, cli_video kind, const cli_frames *frames, 
 int cli_write_raw(const char *path, const cli_frames *frames); // RGBA bytes, frame after frame
 int cli_write_png_each(const char *pattern, const cli_frames *frames); // %d, %04d: the frame's number
 int cli_write_png(const char *path, const zo_image *image); // one picture, straight alpha
-int cli_write_sheet(const char *path, const cli_frames *frames); // all frames in one .png, for people
+// All frames in one .png, for people; `size` is that one's.
+int cli_write_sheet(const char *path, const cli_frames *frames, zo_size *size);
 int cli_write_atlas(const char *path, const cli_frames *frames, const cli_atlas_def *def); // NAME.json and NAME.png
 
 // A picture file to straight RGBA in malloc memory (free image->pixels). `bytes` of a PNG; `name` for messages. At most

@@ -58,6 +58,7 @@ typedef struct job {
     double params[CLI_PARAM_MAX];
     cli_lines lines;
     uint32_t width, height;
+    zo_size sheet;         // of all frames on one picture, when that is written
     uint32_t frame_count;
     uint32_t first_frame;  // of all those between from_ns and to_ns
     int64_t from_ns, to_ns;
@@ -431,7 +432,7 @@ static int write_out(job *j) {
     case TO_RAW: return cli_write_raw(j->out, &frames);
     case TO_ATLAS: return cli_write_atlas(j->out, &frames, &atlas);
     case TO_PNG_EACH: return cli_write_png_each(j->out, &frames);
-    case TO_SHEET: return cli_write_sheet(j->out, &frames);
+    case TO_SHEET: return cli_write_sheet(j->out, &frames, &j->sheet);
     case TO_PNG: break;
     }
     return write_still(j);
@@ -478,8 +479,6 @@ static int render(job *j) {
     double stage[4];
     zo_program_stage(program, stage);
     if (cli_given(args, CLI_OPT_SCRIPT)) {
-        const int code = cli_script_load(args->values[CLI_OPT_SCRIPT], program, &j->script);
-        if (code != CLI_FINE) { return code; }
         if (cli_script_seeks(&j->script)) {
             cli_say("%s: 'seek_ms' is for trace: a film has its frames in their order", args->values[CLI_OPT_SCRIPT]);
             return CLI_FAULTY;
@@ -512,9 +511,11 @@ static int render(job *j) {
 static void say_done(const job *j) {
     const bool is_video = j->kind == TO_MP4 || j->kind == TO_WEBM;
     const uint32_t odd_width = j->kind == TO_MP4 ? j->width % 2 : 0, odd_height = j->kind == TO_MP4 ? j->height % 2 : 0;
-    const uint32_t width = j->width + odd_width, height = j->height + odd_height;
+    const bool sheet = j->kind == TO_SHEET;
+    const uint32_t width = sheet ? j->sheet.width : j->width + odd_width;
+    const uint32_t height = sheet ? j->sheet.height : j->height + odd_height;
     const uint32_t times = is_video && j->movie.loop_count > 0 ? j->movie.loop_count : 1;
-    const uint64_t count = j->kind == TO_SHEET ? 0 : (uint64_t)j->frame_count * times;
+    const uint64_t count = sheet ? 0 : (uint64_t)j->frame_count * times;
     const double length = is_video ? (double)count / j->fps : count > 0 ? (double)j->start_ns[count] / 1e9 : 0.0;
     if (j->tells) {
         printf("{\"width\": %u, \"height\": %u, \"frames\": %llu, \"durationMs\": %.10g}\n", width, height,
@@ -536,8 +537,12 @@ static bool write_unbroken(void *context, const void *bytes, size_t size) {
 }
 
 static int load(job *j) {
-    if (!j->tells) { return cli_load_one(j->args, &j->loaded); }
-    const int code = cli_load(j->args, j->args->operands[0], true, &j->loaded);
+    int code = cli_load(j->args, j->args->operands[0], true, &j->loaded);
+    if (code == CLI_FINE) { code = cli_load_script(j->args, &j->loaded, &j->script); }
+    if (!j->tells) {
+        cli_say_report(j->args, &j->loaded);
+        return code;
+    }
     if (j->loaded.report != NULL && zo_report_count(j->loaded.report) > 0) {
         zo_report_write(j->loaded.report, ZO_REPORT_JSON, false, write_unbroken, NULL);
         putchar('\n');

@@ -20,7 +20,7 @@ static void draw_bar(zo_image *cell, double fraction) {
     }
 }
 
-int cli_write_sheet(const char *path, const cli_frames *frames) {
+int cli_write_sheet(const char *path, const cli_frames *frames, zo_size *size) {
     uint32_t columns = (uint32_t)ceil(sqrt((double)frames->count * 1.2));
     columns = columns < frames->count ? columns : frames->count;
     const uint32_t rows = columns > 0 ? (frames->count + columns - 1) / columns : 0;
@@ -45,6 +45,7 @@ int cli_write_sheet(const char *path, const cli_frames *frames) {
         cli_frame_progress(frames, i + 1, frames->count);
     }
     if (code == CLI_FINE) { code = cli_write_png(path, &sheet); }
+    *size = (zo_size){sheet.width, sheet.height};
     free(sheet.pixels);
     return code;
 }

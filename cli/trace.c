@@ -290,10 +290,11 @@ static int start(job *j) {
 
 int cli_trace(const cli_args *args) {
     job j = {.args = args};
-    const char *path = args->values[CLI_OPT_SCRIPT];
-    if (path == NULL) { return cli_usage(args, "trace wants --script FILE"); }
-    int code = cli_load_one(args, &j.loaded);
-    if (code == CLI_FINE) { code = cli_script_load(path, j.loaded.program, &j.script); }
+    if (!cli_given(args, CLI_OPT_SCRIPT)) { return cli_usage(args, "trace wants --script FILE"); }
+    if (!cli_one_operand(args)) { return CLI_USAGE; }
+    int code = cli_load(args, args->operands[0], true, &j.loaded);
+    if (code == CLI_FINE) { code = cli_load_script(args, &j.loaded, &j.script); }
+    cli_say_report(args, &j.loaded);
     if (code == CLI_FINE) { code = start(&j); }
     uint32_t number = 0;
     for (uint32_t i = 0; code == CLI_FINE && i < j.script.count;) {

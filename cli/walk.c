@@ -94,9 +94,11 @@ static bool is_json_name(const char *path) {
     return size > 5 && strcmp(path + size - 5, ".json") == 0;
 }
 
-static bool has_ending(const char *path, const char *ending) { // NULL: that of JSON, as it is written
-    const size_t size = strlen(path), own = ending != NULL ? strlen(ending) : 0;
-    return ending == NULL ? is_json_name(path) : size > own && strcasecmp(path + size - own, ending) == 0;
+static bool has_ending(const char *path, const char *ending) { // NULL: that of JSON, as it is written, or of a model
+    const bool any = ending == NULL;
+    const char *of = any ? ".b3d" : ending;
+    const size_t size = strlen(path), own = strlen(of);
+    return (any && is_json_name(path)) || (size > own && strcasecmp(path + size - own, of) == 0);
 }
 
 // Whether the link ends at an ordinary file within the folder.

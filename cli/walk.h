@@ -15,7 +15,8 @@ typedef struct cli_paths {
 bool cli_is_folder(const char *path);
 // Adds a path, copied.
 void cli_paths_add(cli_paths *paths, const char *path);
-// Adds every *.json in the folder, of a character pack the manifest alone, by name, folders where their names stand.
+// Adds every *.json and *.b3d in the folder, of a character pack the manifest alone, by name, folders where their names
+// stand.
 // Hidden ones are passed over, and so are links to folders and links that lead out of the folder given.
 void cli_paths_walk(cli_paths *paths, const char *folder);
 // The same of files with another ending, such as ".png", in any letter case; "": all files.

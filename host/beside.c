@@ -10,6 +10,7 @@ static const char *const set_formats[] = {"enemy-animation", NULL};
 static const char *const rig_formats[] = {"enemy-animation", "enemy-rig", NULL};
 static const char *const resource_formats[] = {"forge-machine", "forge-draft-machine", "forge-draft-animation",
                                                "forge-armature", "forge-model", NULL};
+static const char *const model_formats[] = {"b3d", "b3d-source", NULL};
 static const char *const lone_formats[] = {"enemy-rig", "forge-armature", "forge-draft-animation", "forge-model", "b3d",
                                            NULL};
 
@@ -23,6 +24,9 @@ static bool is_one_of(const char *word, const char *const *words) {
 bool beside_is_set(const char *format) { return is_one_of(format, set_formats); }
 bool beside_has_rig(const char *format) { return is_one_of(format, rig_formats); }
 bool beside_has_resources(const char *format) { return is_one_of(format, resource_formats); }
+bool beside_has_pictures(const char *format) {
+    return beside_has_resources(format) || is_one_of(format, model_formats);
+}
 bool beside_is_alone(const char *format) { return is_one_of(format, lone_formats); }
 bool beside_is_rig(const char *format) { return strcmp(format, lone_formats[0]) == 0; }
 

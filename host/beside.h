@@ -12,6 +12,7 @@
 bool beside_is_set(const char *format);        // clips in one folder play as a set
 bool beside_has_rig(const char *format);       // moves bones and sprites of a rig, or is one
 bool beside_has_resources(const char *format); // names resources, models and textures among them, in folders
+bool beside_has_pictures(const char *format);  // names pictures that it is drawn with, and without which it is another
 bool beside_is_alone(const char *format);      // judged by itself, whatever names it
 bool beside_is_rig(const char *format);
 

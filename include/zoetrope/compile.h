@@ -75,6 +75,9 @@ typedef struct zo_compile_def {
                                    // zo_instance_set_cel, also if nothing in the sources names them; of block models,
                                    // by key ("base") or texture ("domain:block/base"), in place of files
     uint32_t cel_count;
+    const char *const *params;     // names of parameters that the host will set: if a machine leaves them to whoever
+    uint32_t param_count;          // plays it, nothing is told of that
+    bool open_params;              // nor of any other that is no likely mistake (forge/supplied-parameter)
     bool null_tangent_step;        // enemy animations: between keys a null tangent holds the left value, as its author
                                    // meant it; by default it is a straight line, as the original program draws it
     bool sampled_poses;            // enemy animations: poses are worked out at the times of keys and joined by straight

@@ -273,8 +273,11 @@ void zf_b3_build_cels(const zf_input *input, const zo_source *source, const zf_b
             continue;
         }
         const zo_text path = path_of(input, source, name);
-        const zo_source *file = zf_beside_find(&files, path);
-        zf_beside_need(&files, path, ZO_NEED_STAT);
+        const bool supplied = zf_beside_is_supplied(input, name) || zf_beside_is_supplied(input, path);
+        const zo_source *file = supplied ? NULL : zf_beside_find(&files, path);
+        if (!supplied) {
+            zf_beside_need(&files, path, ZO_NEED_STAT);
+        }
         if (file != NULL && (file->kind == ZO_SOURCE_MISSING || file->outside_root)) {
             zd_report_add(input->report, ZD_B3D_TEXTURE, (zd_place){.file = input->file, .whole = true},
                           ZD_ARGS(zf_quote(input->arena, path)));

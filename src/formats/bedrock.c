@@ -29,10 +29,12 @@ typedef struct show {
 typedef struct trigger {
     zf_br_value value;
     zo_text text;
+    uint32_t node;
 } trigger;
 
 typedef struct model_plan {
     zo_text name;              // of the geometry and its file
+    uint32_t node;             // that names the model
     zf_br_geometry geometry;
 } model_plan;
 
@@ -46,6 +48,8 @@ typedef struct plan {
     zf_br_names controls, events, ids, model_names, textures;
     const zf_br_value *values; // [expressions]
     uint32_t *first_clips;     // [files]: of the program
+    uint32_t *clip_nodes;      // [clips of the program]: the first that names it; 0: none does
+    zb_array event_nodes;      // uint32_t, by given event - 1: of what tells of it first
     zb_intern joint_names;     // target + 1
     zb_intern bone_names;      // in small letters
     uint32_t bone_next;        // behind a name that is taken
@@ -266,6 +270,7 @@ static void plan_model(plan *p, const zf_fg_file *file) {
     const zo_text name = zf_br_new_name(&p->model_names, base_of(file->name));
     *(model_plan *)zb_array_push(&p->models) = (model_plan){
         .name = name,
+        .node = file->node,
         .geometry = {.identifier = joined(p->arena, "geometry.", name, "", zb_text("")), .model = model,
                      .bones = (const zf_br_bone *)(const void *)own.items, .bone_count = own.count,
                      .element_bones = element_bones}};
@@ -317,6 +322,16 @@ static const zf_fg_clip *clip_of(const plan *p, const zf_fg_pose *pose, uint32_t
     return id != 0 ? &file->rig.clips[id - 1] : NULL;
 }
 
+static void name_clips(plan *p) {
+    for (uint32_t i = 0; i < p->m.poses.count; i++) {
+        const zf_fg_pose *pose = zf_fg_pose_at(&p->m, i);
+        uint32_t clip = 0;
+        if (pose->kind == ZF_FG_MODEL_CLIP && clip_of(p, pose, &clip) != NULL && p->clip_nodes[clip] == 0) {
+            p->clip_nodes[clip] = pose->node;
+        }
+    }
+}
+
 // Whether it looks the same at all times, and has nothing to tell.
 static bool is_still(const zf_fg_clip *clip) {
     for (uint32_t t = 0; clip != NULL && t < clip->track_count; t++) {
@@ -351,7 +366,8 @@ static void lay_out(plan *p, uint32_t pose_index, tree *t) {
             switch (pose->kind) {
             case ZF_FG_TRIGGER:
                 *(trigger *)zb_array_push(&p->triggers) =
-                    (trigger){.value = zf_br_apply(p->arena, p->values[pose->expr], at.time), .text = pose->name};
+                    (trigger){.value = zf_br_apply(p->arena, p->values[pose->expr], at.time), .text = pose->name,
+                              .node = pose->node};
                 break;
             case ZF_FG_TIME: at.time = zf_br_apply(p->arena, p->values[pose->expr], at.time); break;
             case ZF_FG_NAMED_POSE: break;
@@ -633,15 +649,16 @@ static void plan_clips(plan *p) {
                                  .value = zf_br_of_text("query.life_time")};
             t->count = 1;
             t->large = false;
-            plan_animation(p, t, &t->items[0], 0.0, name, file->node, zb_text(""));
+            const uint32_t named = p->clip_nodes[p->first_clips[f] + c], node = named != 0 ? named : file->node;
+            plan_animation(p, t, &t->items[0], 0.0, name, node, zb_text(""));
             for (uint32_t i = 0; i < clip->track_count; i++) {
                 nearest |= clip->tracks[i].interpolation == ZF_FG_NEAREST && clip->tracks[i].count > 1;
             }
             if (!clip->loop && clip->track_count > 0) {
-                tell(p, file->node, ZD_BEDROCK_WRAPS, ZD_ARGS(quoted(p, name)));
+                tell(p, node, ZD_BEDROCK_WRAPS, ZD_ARGS(quoted(p, name)));
             }
             if (nearest) {
-                tell(p, file->node, ZD_BEDROCK_STEPS, ZD_ARGS(quoted(p, name)));
+                tell(p, node, ZD_BEDROCK_STEPS, ZD_ARGS(quoted(p, name)));
             }
         }
     }
@@ -670,8 +687,8 @@ static zo_text wanted_state(zo_text event, const plan *p, uint32_t *state) { // 
     return *state != 0 ? name : (zo_text){NULL, 0};
 }
 
-// What an event does, as Molang; empty: nothing.
-static zo_text deed_of(plan *p, zo_text event) {
+// What an event does, as Molang; empty: nothing. `node` is what tells of it.
+static zo_text deed_of(plan *p, zo_text event, uint32_t node) {
     uint32_t state = 0;
     zb_buffer out = zb_buffer_open(p->arena);
     if (wanted_state(event, p, &state).size > 0) {
@@ -682,6 +699,9 @@ static zo_text deed_of(plan *p, zo_text event) {
         zb_put(&out, "variable.event_");
         zb_put_text(&out, zf_br_name(&p->events, event));
         zb_put(&out, " = 1;");
+        if (zb_intern_count(&p->events.given) > p->event_nodes.count) {
+            *(uint32_t *)zb_array_push(&p->event_nodes) = node;
+        }
     }
     return (zo_text){zb_buffer_text(&out), out.size};
 }
@@ -691,7 +711,7 @@ static void put_timeline(plan *p, zb_buffer *out, const zf_br_animation *a) {
     bool open = false;
     for (uint32_t i = 0; i < a->event_count; i++) {
         const double at = round(a->events[i].x / a->span * a->length * 1e9) / 1e9;
-        const zo_text deed = deed_of(p, a->events[i].text);
+        const zo_text deed = deed_of(p, a->events[i].text, a->place);
         if (deed.size == 0) {
             continue;
         }
@@ -834,7 +854,7 @@ static void put_scripts(plan *p, zb_buffer *out) {
         zb_put(out, " = ");
         zb_put_text(out, t->value.text);
         zb_put(out, ";\"");
-        if (wanted_state(t->text, p, &to).size == 0 && deed_of(p, t->text).size > 0) {
+        if (wanted_state(t->text, p, &to).size == 0 && deed_of(p, t->text, t->node).size > 0) {
             zb_put(out, ", \"variable.event_");
             zb_put_text(out, zf_br_name(&p->events, t->text));
             zb_put(out, " = ");
@@ -914,15 +934,14 @@ static void write_geometries(plan *p) {
         const model_plan *m = (const model_plan *)(const void *)p->models.items + i;
         zb_buffer out = zb_buffer_open(p->arena);
         const zf_br_faces faces = zf_br_put_geometry(&out, &m->geometry, &p->textures);
-        const uint32_t place = p->m.files.count > 0 ? zf_fg_file_at(&p->m, 0)->node : 0;
         if (faces.texture_count > 1) {
-            tell(p, place, ZD_BEDROCK_TEXTURES, ZD_ARGS(quoted(p, m->name), zd_int(faces.texture_count)));
+            tell(p, m->node, ZD_BEDROCK_TEXTURES, ZD_ARGS(quoted(p, m->name), zd_int(faces.texture_count)));
         }
         if (faces.controlled) {
-            tell(p, place, ZD_BEDROCK_UV, ZD_ARGS(quoted(p, m->name)));
+            tell(p, m->node, ZD_BEDROCK_UV, ZD_ARGS(quoted(p, m->name)));
         }
         if (faces.shaded) {
-            tell(p, place, ZD_BEDROCK_SHADE, ZD_ARGS(quoted(p, m->name)));
+            tell(p, m->node, ZD_BEDROCK_SHADE, ZD_ARGS(quoted(p, m->name)));
         }
         put_file(p, m->name, ".geo.json", &out);
     }
@@ -945,9 +964,9 @@ static void tell_variables(plan *p) {
                  ZD_ARGS(quoted(p, p->m.states[i].name), zd_int((int64_t)i + 1)));
         }
     }
-    for (uint32_t i = 1; i <= zb_intern_count(&p->events.given); i++) {
+    for (uint32_t i = 1; i <= zb_intern_count(&p->events.given) && i <= p->event_nodes.count; i++) {
         const zo_text text = zb_intern_text(&p->events.given, i);
-        tell(p, p->m.files.count > 0 ? zf_fg_file_at(&p->m, 0)->node : ZJ_ROOT, ZD_BEDROCK_EVENT,
+        tell(p, ((const uint32_t *)(const void *)p->event_nodes.items)[i - 1], ZD_BEDROCK_EVENT,
              ZD_ARGS(quoted(p, text), zd_text(zf_br_name(&p->events, text))));
     }
 }
@@ -1000,13 +1019,19 @@ zo_status zf_br_plan(const zf_input *input, zp_build *build, zf_export *out) {
     p->animations = zb_array_open(arena, sizeof(zf_br_animation));
     p->shows = zb_array_open(arena, sizeof(show));
     p->triggers = zb_array_open(arena, sizeof(trigger));
+    p->event_nodes = zb_array_open(arena, sizeof(uint32_t));
     p->models = zb_array_open(arena, sizeof(model_plan));
     p->states = zb_arena_take_array(arena, (size_t)p->m.state_count + 1, sizeof *p->states);
     p->first_clips = zb_arena_take_array(arena, (size_t)p->m.files.count + 1, sizeof *p->first_clips);
-    for (uint32_t f = 0, next = 0; f < p->m.files.count && p->first_clips != NULL; f++) { // as they were compiled
+    uint32_t next = 0;
+    for (uint32_t f = 0; f < p->m.files.count && p->first_clips != NULL; f++) { // as they were compiled
         const zf_fg_file *file = zf_fg_file_at(&p->m, f);
         p->first_clips[f] = next;
         next += file->b3d_model != NULL ? 1 : file->rig.clip_count;
+    }
+    p->clip_nodes = zb_arena_take_array(arena, (size_t)next + 1, sizeof *p->clip_nodes);
+    if (p->first_clips != NULL && p->clip_nodes != NULL) {
+        name_clips(p);
     }
     zf_br_names machine = zf_br_names_open(arena);
     p->name = zf_br_name(&machine, base_of(zb_text(input->sources[0].name)));

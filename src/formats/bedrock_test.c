@@ -349,6 +349,35 @@ static void what_draws_the_entity_finds_its_parts(void **state) {
     close_export(&e);
 }
 
+// What is said of a clip is said where the machine names that clip, not where it names the file first.
+static void notes_stand_at_their_own_clip(void **state) {
+    (void)state;
+    static const struct { const char *id, *pointer; } expected[] = {
+        {"bedrock/event", "/clips/b"}, {"bedrock/wraps", "/clips/c"}, {"bedrock/event", "/clips/c"},
+        {"bedrock/model", "/clips/a"}};
+    const char *clip = "{'joint_clips': {'leg': [{'variable': 'offset_y', 'type': 'uniform', 'interpolation': "
+                       "'linear', 'samples': [0, 1]}]}, ";
+    char rig[1024];
+    snprintf(rig, sizeof rig, "{'joints': {'leg': {'0': [1]}}, 'clips': {'sit': %s'loop': true, 'events': {}}, 'hop': %s"
+             "'loop': true, 'events': {'0.25': 'croak'}}, 'fall': %s'loop': false, 'events': {'0.5': 'ouch'}}}}", clip,
+             clip, clip);
+    const fg_file files[] = {
+        {"frog.json", "{'parameters': {}, 'clips': {'a': 'pond:frog@sit', 'b': 'pond:frog@hop', 'c': 'pond:frog@fall'}, "
+                      "'states': ['a', 'b', 'c'], 'transitions': {}, 'start_state': 'a'}"},
+        {"assets/pond/armatures/frog.json", rig}, {NULL, NULL}};
+    exported e = open_export(files);
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        bool found = false;
+        for (uint32_t n = 0; n < zo_report_count(e.report); n++) {
+            const zo_diag *diag = zo_report_at(e.report, n);
+            found = found || (strcmp(diag->id, expected[i].id) == 0 && strcmp(diag->place.pointer, expected[i].pointer) == 0);
+        }
+        if (!found) { fail_msg("no %s at %s", expected[i].id, expected[i].pointer); }
+    }
+    assert_string_equal(fg_diag(e.report, "bedrock/wraps")->place.pointer, "/clips/c");
+    close_export(&e);
+}
+
 // Bones are found whatever the size of their letters, and have a name.
 static void joints_become_bones_that_differ(void **state) {
     (void)state;
@@ -446,6 +475,7 @@ int main(void) {
         cmocka_unit_test(turns_are_exact_where_two_axes_are_one),
         cmocka_unit_test(machines_in_which_there_is_nothing_are_files),
         cmocka_unit_test(what_draws_the_entity_finds_its_parts),
+        cmocka_unit_test(notes_stand_at_their_own_clip),
         cmocka_unit_test(joints_become_bones_that_differ),
         cmocka_unit_test(parameters_are_molang),
         cmocka_unit_test(too_little_memory_leaves_nothing_behind),

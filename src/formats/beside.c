@@ -32,3 +32,12 @@ void zf_beside_need(const zf_beside *beside, zo_text name, zo_need_kind kind) {
         zd_report_add_need(beside->input->report, zb_arena_text(beside->input->arena, name), kind);
     }
 }
+
+bool zf_beside_is_supplied(const zf_input *input, zo_text name) {
+    const zo_compile_def *def = input->def;
+    bool is = false;
+    for (uint32_t i = 0; i < def->cel_count && !is; i++) {
+        is = zb_text_equal(zb_text(def->cels[i]), name);
+    }
+    return is;
+}

@@ -19,6 +19,8 @@ zf_beside zf_beside_open(const zf_input *input); // in the input's arena
 const zo_source *zf_beside_find(const zf_beside *beside, zo_text name);
 // Asks for it, unless somebody has said.
 void zf_beside_need(const zf_beside *beside, zo_text name, zo_need_kind kind);
+// Whether the host says that it has a picture of this name, so that no file of it is wanted.
+bool zf_beside_is_supplied(const zf_input *input, zo_text name);
 // How a source is called in the pack.
 zo_text zf_beside_name(const zf_input *input, const char *name);
 

@@ -265,8 +265,6 @@ zf_fg_reading zf_fg_reading_of(const zf_input *input, zf_fg_kind kind, zf_fg_rea
 // A model's parent, of which nothing is told. NULL: no document.
 const zj_doc *zf_fg_parent(const zf_fg_reading *r, const zo_source *source);
 void zf_fg_read_model(const zf_fg_reading *r, zf_fg_model *out);
-// Whether the host says that it has a picture of this name: of a texture, or of the key that a face knows it by.
-bool zf_fg_is_supplied(const zf_fg_reading *r, zo_text name);
 
 // ------------------------------------------------------------------------------------------------------------ machines
 

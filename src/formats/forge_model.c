@@ -108,15 +108,6 @@ static void index_textures(textures *t, zb_arena *arena) {
     t->ends = zb_arena_take_array(arena, (size_t)zb_intern_count(&t->keys) + 1, sizeof *t->ends);
 }
 
-bool zf_fg_is_supplied(const zf_fg_reading *r, zo_text name) {
-    const zo_compile_def *def = r->input->def;
-    bool is = false;
-    for (uint32_t i = 0; i < def->cel_count && !is; i++) {
-        is = zb_text_equal(zb_text(def->cels[i]), name);
-    }
-    return is;
-}
-
 // Where the way of a key ends: the id of the last key on it, or one of these.
 enum { NOT_GONE = 0, NOWHERE = INT32_MAX - 1, ROUND = INT32_MAX }; // there are never as many keys
 
@@ -155,7 +146,8 @@ static zo_text resolve(reader *k, uint32_t node, zo_text key, bool marked) {
         const value *v = (const value *)(const void *)k->textures.values.items + (end - 1);
         return zj_text(v->doc, v->node);
     }
-    if (!zf_fg_is_supplied(k->r, key) && (end == ROUND || !k->textures.open) && zb_intern_id(&k->told, key) > known) {
+    if (!zf_beside_is_supplied(k->r->input, key) && (end == ROUND || !k->textures.open) &&
+        zb_intern_id(&k->told, key) > known) {
         const zd_id id = end == ROUND ? ZD_FORGE_TEXTURE_LOOP : ZD_FORGE_UNRESOLVED_TEXTURE;
         const uint32_t added = zf_fg_tell(k->r, node, id, ZD_ARGS(zf_fg_quoted(k->r, key)));
         if (added != 0 && !marked) {

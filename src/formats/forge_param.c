@@ -463,6 +463,16 @@ uint32_t zf_fg_read_expr(const zf_fg_reading *r, zf_fg_exprs *e, zo_text name, u
 
 // ------------------------------------------------------------------------------------------------------------- names
 
+// Whether the host knows of it, so that nothing need be told.
+static bool is_awaited(const maker *m, zo_text name, zd_id id) {
+    const zo_compile_def *def = m->r->input->def;
+    bool is = def->open_params && id == ZD_FORGE_SUPPLIED_PARAMETER;
+    for (uint32_t i = 0; i < def->param_count && !is; i++) {
+        is = zb_text_equal(zb_text(def->params[i]), name);
+    }
+    return is;
+}
+
 // A name that a clip asks for is mostly one of the file's, and a spelling mistake where it is not; what parameters are
 // worked out from is often supplied by whoever plays the machine.
 static void resolve_name(maker *m, zf_fg_op *op, zd_id id) {
@@ -476,7 +486,7 @@ static void resolve_name(maker *m, zf_fg_op *op, zd_id id) {
     const uint32_t known = e->controls.count;
     op->kind = ZF_FG_CONTROL;
     op->ref = control_of(m, op->name, op->node);
-    if (op->ref >= known) {
+    if (op->ref >= known && !is_awaited(m, op->name, id)) {
         zf_fg_tell(m->r, op->node, id, ZD_ARGS(zf_fg_quoted(m->r, op->name)));
     }
 }

@@ -38,13 +38,13 @@ static uint32_t control_ref(zf_fg_scene *s, zo_text name, double value) {
 // The picture by the name of its file, or of the texture or the key that a host supplies; 0: a checker takes its place.
 static uint32_t cel_ref(zf_fg_scene *s, const zf_fg_model *model, const zf_fg_face *face) {
     zo_text image = face->texture, tried = {NULL, 0};
-    const bool named = image.size > 0, supplied = zf_fg_is_supplied(s->r, named ? image : face->slot);
+    const bool named = image.size > 0, supplied = zf_beside_is_supplied(s->r->input, named ? image : face->slot);
     if (named && !supplied) {
         bool missing = false;
         const zf_fg_lookup what = {.name = image, .folder = "textures", .ending = ".png", .kind = ZO_NEED_STAT};
         const zo_source *source = zf_fg_find(s->r, &what, &missing, &tried);
         image = source != NULL ? zf_beside_name(s->r->input, source->name) : image;
-        if (missing && !zf_fg_is_supplied(s->r, face->slot)) {
+        if (missing && !zf_beside_is_supplied(s->r->input, face->slot)) {
             const uint32_t node = s->node != 0 ? s->node : model->inherited ? model->parent_node : face->node;
             zf_fg_tell(s->r, node, ZD_FORGE_UNRESOLVED_TEXTURE, ZD_ARGS(zf_fg_quoted(s->r, face->texture)));
             return 0;

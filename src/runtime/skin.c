@@ -47,7 +47,7 @@ void zr_skin(const zp_program *program, const zo_pose *pose, const zp_mesh *mesh
 
 // ---------------------------------------------------------------------------------------------------- how far it goes
 
-enum { TIMES = 16, LOOKS_MAX = 1 << 22 }; // of a clip; vertices looked at
+enum { TIMES = 16, LOOKS_MAX = 1 << 22 }; // of a clip; what is looked at: vertices, and what moves them
 
 static void take_in(double box[6], const double at[3]) {
     for (uint32_t c = 0; c < 3; c++) {
@@ -84,10 +84,11 @@ bool zr_program_box(const zp_program *program, zo_pose *pose, double box[6]) {
     for (uint32_t i = 0; i < pose->slot_count; i++) { pose->slots[i] = program->channels[i].rest; }
     zr_pose_transforms(program, pose);
     take_in_pose(program, pose, box);
+    const uint64_t cost = (uint64_t)vertex_count + pose->target_count + pose->slot_count;
     uint64_t looks = LOOKS_MAX;
     for (uint32_t clip = 0; clip < zp_count(program, ZP_SECTION_CLIPS); clip++) {
         const double length = zp_clip_length(&program->clips[clip]);
-        for (uint32_t i = 0; i <= TIMES && looks >= vertex_count; i++, looks -= vertex_count) {
+        for (uint32_t i = 0; i <= TIMES && looks >= cost; i++, looks -= cost) {
             zr_clip_sample(program, clip, length * i / TIMES, NULL, pose);
             take_in_pose(program, pose, box);
         }

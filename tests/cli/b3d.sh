@@ -19,7 +19,21 @@ out_has 'quad: b3d'
 printf nothing >empty.b3d # by its name
 expect 1 check empty.b3d
 out_has 'b3d/bad-magic'
-rm quad empty.b3d
+# and in a folder, with and without its machine
+mkdir folder
+mv empty.b3d folder/EMPTY.B3D
+cp "$models/static_quad.b3d" folder
+expect 1 check folder
+out_has 'folder/static_quad.b3d: ok (b3d)'
+out_has 'folder/EMPTY.B3D: error[b3d/bad-magic]'
+out_has '2 files: 1 fine, 1 with errors'
+expect 1 check --fix folder
+same folder/static_quad.b3d "$models/static_quad.b3d"
+cp -r "$root/examples/forge" folder/forge
+cp "$models/truncated.b3d" folder/forge/models/chest.b3d
+expect 1 check folder/forge
+[ "$(grep -c b3d/truncated out)" = 1 ] || fault 'what is wrong with a model is not told once'
+rm -r quad folder
 
 # between frames, and after the last
 expect 0 sample "$models/sparse_keys.b3d" --at 2.5,20 --output csv
@@ -70,6 +84,15 @@ same end.png open.png
 expect 0 render chest.b3d --at 1 -o bare.png --size 64x64 --assets . # which says that there are no others
 err_has 'the picture "chest.png" is not beside the model'
 ! cmp -s shut.png bare.png || fault 'the picture is not seen'
+rm bare.png
+expect 0 render chest.b3d --at 1 -o bare.png --size 64x64
+err_has 'the picture "chest.png" is not beside the model' # nor need anyone say so
+[ "$(grep -c b3d/texture err)" = 1 ] || fault 'it is said more than once'
+expect 0 check chest.b3d # which leaves pictures alone
+out_has 'ok (b3d)'
+expect 0 render chest.b3d --at 1 -o given.png --size 64x64 -q --picture chest.png=forge/models/chest.png
+[ ! -s err ] || fault 'something is said of a picture that is given'
+same given.png shut.png
 mv forge/afsm/chest.json forge # where the model lies below it
 expect 0 trace forge/chest.json --script forge/film.json
 out_has '"slot": "open", "via": "request"'

@@ -130,7 +130,7 @@ expect 0 check --quiet tree/b tree/same.json
 expect 3 check tree nowhere.json
 out_has '1 not read'
 expect 3 check tree/empty
-err_has "no .json file in 'tree/empty'"
+err_has "no .json or .b3d file in 'tree/empty'"
 deep=deep; i=0
 while [ $i -lt 80 ]; do deep=$deep/d; i=$((i + 1)); done
 mkdir -p "$deep" && cp "$slam" "$deep/a.json" && cp "$slam" deep/a.json

@@ -235,4 +235,36 @@ for steps in '[{"set": {"speed": {"add": 1}}}]' '[{"set": {"speed": {"mul": 1, "
     '[{"ramp": {"speed": {"to": 1}}}]' '[{"ramp": {"speed": {"to": 1, "ms": 0}}}]' '[{"poll_s": "1"}]'; do
     bad_schema "$steps"
 done
+# what the machine leaves to whoever plays it is told of where it is looked at, and where it is played without that
+owl=$root/examples/forge/owl
+machine=$owl/assets/zoetrope/asms/block/owl.json
+told() { # NAMES ARGUMENT...
+    names=$1
+    shift
+    expect 0 "$@"
+    cat out err | sed -n 's/.*note.forge.supplied-parameter.*parameter "\(.*\)" is supplied.*/\1/p' | tr '\n' ' ' >names
+    [ "$(cat names)" = "$names" ] || fault "told of $(cat names), not of $names"
+}
+told 'cycle click_time doze_time ' check "$machine"
+told 'cycle click_time doze_time ' info "$machine"
+told '' info --graph dot "$machine"
+told '' trace "$machine" --script "$owl/film.json"
+told '' render "$machine" --script "$owl/film.json" --at 0 --size 16x16 -o o.png
+told 'cycle click_time doze_time ' render "$machine" --at 0 --size 16x16 -o o.png
+told 'cycle doze_time ' render "$machine" --at 0 --size 16x16 -o o.png --set click_time=1
+told 'cycle doze_time ' sample "$machine" --at 0 --set click_time=1
+echo '[{"set": {"doze_time": 1}}]' >doze.json
+told 'cycle ' trace "$machine" --script doze.json --set click_time=1
+told '' render "$machine" --at 0 --size 16x16 -o o.png -q
+told '' library import "$machine" --library owl.db
+cat >when.json <<'J' # which is more likely a mistake
+{"parameters": {}, "clips": {"a": ["apply", "demo:block/door@swing", "#when"]}, "states": ["a"], "transitions": {},
+ "start_state": "a"}
+J
+for words in '' -q; do
+    expect 0 render when.json --at 0 --size 16x16 -o o.png $words
+    [ "$(grep -c forge/unresolved-parameter err)" = 1 ] || fault 'the warning is not told once'
+done
+expect 0 render when.json --at 0 --size 16x16 -o o.png --set when=1
+! grep -q forge/unresolved-parameter err || fault 'it is told of what is set'
 finish

@@ -186,4 +186,9 @@ expect 0 check room.json
 expect 0 info room.json
 expect 0 check many-both-draft.json
 expect 0 sample many-both.json --at 0
+expect 0 render many-both-draft.json --at 0 --size 16x16 -o o.png # a camera that takes in all clips
+expect 0 info many-both.json
+out_has 'c11999'
+expect 0 info --output json many-both.json
+out_has 'c11999'
 finish

@@ -128,6 +128,16 @@ err_has 'there is no picture of the texture "dom:block/stone"'
 color 0000ff pack/assets/demo/asms/block/x.json --picture all=blue.png
 expect 0 check --strict pack/assets/demo/models/block/x.json
 
+# models of the game's own are not here, and it is said where they may come from
+cube '{"all": "dom:block/stone"}' | sed 's/"elements".*/"parent": "block\/cube_all"}/;/^ /d' >own.json
+expect 0 check own.json
+out_has '"block/cube_all" is not there'
+out_has "the game's own models do not come with this program"
+mkdir -p game/assets/minecraft/models/block
+cube '{}' >game/assets/minecraft/models/block/cube_all.json
+expect 0 check --assets game own.json
+out_has 'ok (forge-model)'
+
 for format in forge-machine forge-draft-machine forge-armature forge-draft-animation forge-model; do
     expect 0 schema "$format"
     out_has "zoetrope:$format"

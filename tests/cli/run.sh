@@ -204,6 +204,7 @@ expect 0 render "$slam" -o a.png --at 50%
 expect 0 render "$slam" -o 'frame-%03d.png' --size 32x32 --to 0.1s
 [ -e frame-002.png ] && [ ! -e frame-003.png ] || fault 'a tenth of a second at 30 frames a second is three frames'
 expect 0 render "$slam" -o sheet.png --sheet 6 --size 64x64
+err_has "sheet.png: 224x152" # the picture, not a cell of it
 expect 0 render "$slam" -o whole.rgba --size 64x64 --fps 25 --to 1s
 [ "$(wc -c <whole.rgba)" = $((64 * 64 * 4 * 25)) ] || fault 'raw frames of the wrong size'
 expect 0 render "$slam" -o part.rgba --size 64x64 --fps 25 --from 0.4s --to 1s

@@ -145,7 +145,8 @@ static void names_that_lead_out_are_refused(void **state) {
     (void)state;
     static const char *const ids[] = {"", ".hidden", "a/b", "a\\b", "..", "a b", "a\n", "\xC3\xA9", "a'b", "%2e"};
     static const char *const names[] = {"../a", "/a",   "a/../b", "a//b",  "./a", "a/",
-                                        "C:a",  "a\\b", "..",     "a\nb", "a/."};
+                                        "C:a",  "a\\b", "..",     "a\nb", "a/.",
+                                        "a\xFF", "\xC0\xAE\xC0\xAE/a", "\xED\xA0\x80", "\xC3"};
     store *s = open_store(NULL);
     store_txn *txn = begin(s, STORE_WRITE);
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {

@@ -177,8 +177,9 @@ bool zd_report_keeps(const zd_report *report, zd_id id) {
     return has_room(report) || is_replaceable_by(report, severity_of(report, id));
 }
 
-// The first diag_max are kept, fewer when their pointers are very long. But notes and warnings must not crowd out an error: when the report is full, an error
-// takes the place of the newest kept note or, when there is none, of the newest kept warning.
+// The first diag_max are kept, fewer when their pointers are very long. But notes and warnings must not crowd out an
+// error: when the report is full, an error takes the place of the newest kept note or, when there is none, of the
+// newest kept warning.
 static bool make_room(zd_report *report, zo_severity severity) {
     if (has_room(report)) { return true; }
     if (!is_replaceable_by(report, severity)) { return false; }

@@ -6,6 +6,7 @@
 
 #include "host/beside.h"
 #include "host/content_inside.h"
+#include "host/json.h"
 #include "host/petween_pet.h"
 #include "host/picture.h"
 #include "host/store_name.h"
@@ -26,6 +27,7 @@ static const char *fault_of_name(const char *name) {
         if (c == ':') { return "it has a colon, as the letter of a drive does"; }
         if (c < 0x20 || c == 0x7F) { return "it has a control character"; }
     }
+    if (!cli_is_utf8(name)) { return "it is no UTF-8"; }
     return store_name_is_good(name) ? NULL : "it has a part that is empty, . or ..";
 }
 

@@ -219,12 +219,40 @@ static void read_method(http_request *request, const char *method) {
     request->is_write = request->method != HTTP_GET && strcmp(method, "OPTIONS") != 0;
 }
 
-static enum MHD_Result count_header(void *context, enum MHD_ValueKind kind, const char *name, const char *value) {
-    uint32_t *counts = context; // of Host, Content-Length, Transfer-Encoding, Authorization
+// No control characters but the tab: others may take them for the end of the line.
+static bool is_header_value(const char *value, size_t size) {
+    bool is = true;
+    for (size_t i = 0; i < size && is; i++) {
+        is = ((unsigned char)value[i] >= 0x20 && value[i] != 0x7F) || value[i] == '\t';
+    }
+    return is;
+}
+
+// What a header's name may be made of (RFC 9110, 5.6.2). With a space before its colon it is another name to us and the
+// same to others.
+static bool is_header_name(const char *name, size_t size) {
+    bool is = size > 0;
+    for (size_t i = 0; i < size && is; i++) {
+        is = name[i] > 0x20 && name[i] < 0x7F && strchr("\"(),/:;<=>?@[\\]{}", name[i]) == NULL;
+    }
+    return is;
+}
+
+typedef struct head_look {
+    uint32_t counts[4]; // of Host, Content-Length, Transfer-Encoding, Authorization
+    bool is_malformed;
+} head_look;
+
+static enum MHD_Result look_at_header(void *context, enum MHD_ValueKind kind, const char *name, size_t name_size,
+                                      const char *value, size_t value_size) {
+    head_look *look = context;
     static const char *const names[] = {"Host", "Content-Length", "Transfer-Encoding", "Authorization"};
     (void)kind;
-    (void)value;
-    for (int i = 0; i < 4; i++) { counts[i] += strcasecmp(name, names[i]) == 0; }
+    if (!is_header_name(name, name_size) || !is_header_value(value, value_size)) {
+        look->is_malformed = true;
+        return MHD_NO; // which ends the walk
+    }
+    for (int i = 0; i < 4; i++) { look->counts[i] += strcasecmp(name, names[i]) == 0; }
     return MHD_YES;
 }
 
@@ -246,8 +274,14 @@ static bool has_known_end(const http_request *request) {
 
 // Headers of which a proxy in front and we could think differently. True: it is refused.
 static bool refuses_head(http_request *request) {
-    uint32_t counts[4] = {0};
-    MHD_get_connection_values(request->mhd, MHD_HEADER_KIND, count_header, counts);
+    head_look look = {.is_malformed = false};
+    MHD_get_connection_values_n(request->mhd, MHD_HEADER_KIND, look_at_header, &look);
+    if (look.is_malformed) {
+        request->close = true;
+        refuse(request, 400, "BAD_REQUEST", "a header's name or value has signs that none may have");
+        return true;
+    }
+    const uint32_t *counts = look.counts;
     const char *coding = http_header(request, "Transfer-Encoding"), *length = http_header(request, "Content-Length");
     const bool is_strange = counts[0] != 1 || counts[1] > 1 || counts[2] > 1 || counts[3] > 1 ||
                             (coding != NULL && length != NULL) ||

@@ -16,26 +16,6 @@ static int hex_of(char c) {
     return -1;
 }
 
-static bool is_utf8(const char *text) {
-    const unsigned char *at = (const unsigned char *)text;
-    while (*at != 0) {
-        if (*at < 0x80) {
-            at++;
-            continue;
-        }
-        if (*at < 0xC2 || *at >= 0xF5) { return false; }
-        const int more = *at < 0xE0 ? 1 : *at < 0xF0 ? 2 : 3;
-        const unsigned char low = *at == 0xE0 ? 0xA0 : *at == 0xF0 ? 0x90 : 0x80; // no longer form than need be,
-        const unsigned char high = *at == 0xED ? 0x9F : *at == 0xF4 ? 0x8F : 0xBF; // no surrogates, no more than 10FFFF
-        if (at[1] < low || at[1] > high) { return false; }
-        for (int i = 2; i <= more; i++) {
-            if ((at[i] & 0xC0) != 0x80) { return false; }
-        }
-        at += more + 1;
-    }
-    return true;
-}
-
 // Decodes size bytes to `to`, which has room for one more, and terminates them. NULL: done; else what is wrong.
 static const char *decode(const char *from, size_t size, bool is_query, char *to) {
     char *begin = to;
@@ -57,7 +37,7 @@ static const char *decode(const char *from, size_t size, bool is_query, char *to
         *to++ = c;
     }
     *to = 0;
-    return is_utf8(begin) ? NULL : "it is no UTF-8";
+    return cli_is_utf8(begin) ? NULL : "it is no UTF-8";
 }
 
 // Takes the path apart, and leaves out parts that are empty or ".".

@@ -23,6 +23,14 @@ static int code_point_size(const unsigned char *at) {
     return size;
 }
 
+bool cli_is_utf8(const char *text) {
+    int size = 1;
+    for (const unsigned char *at = (const unsigned char *)text; *at != 0 && size > 0; at += size) {
+        size = code_point_size(at);
+    }
+    return size > 0;
+}
+
 static void put(const cli_json *json, const void *bytes, size_t size) {
     if (json->write != NULL) {
         json->write(json->context, bytes, size);

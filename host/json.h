@@ -29,6 +29,9 @@ void cli_json_null(cli_json *json, const char *key);
 void cli_json_bool(cli_json *json, const char *key, bool value);
 void cli_json_end(cli_json *json); // the last line end
 
+// Whether JSON can say it as it is: it is UTF-8.
+bool cli_is_utf8(const char *text);
+
 // The shortest text that reads back to the same double.
 void cli_number_text(double value, char text[32]);
 

@@ -563,7 +563,15 @@ store_status store_open(const char *path, const store_def *def, store **result, 
         status = db_tell(error, STORE_READ_ONLY, "'%s' is of an older layout and cannot be written to", s->path);
     }
     if (status == STORE_OK && !s->read_only) { status = open_writer(s, is_new, layout_there, error); }
-    if (status == STORE_OK) { status = read_library_id(s, error); }
+    struct stat file;
+    if (status == STORE_OK && stat(s->path, &file) != 0) {
+        status = db_tell(error, STORE_IO, "'%s' cannot be read: %s", s->path, strerror(errno));
+    }
+    if (status == STORE_OK) {
+        s->device = file.st_dev;
+        s->number = file.st_ino;
+        status = read_library_id(s, error);
+    }
     if (status != STORE_OK) {
         store_close(s);
         return status;
@@ -610,6 +618,19 @@ static struct timespec until(uint32_t ms) {
     return time;
 }
 
+// A file that was deleted, or that another has taken the place of, can be read and written on for as long as somebody
+// has it open; but what is written to it then is gone with the last of them, and a connection that is opened later is
+// one to another file.
+static bool is_still_there(const store *s) {
+    struct stat file;
+    return stat(s->path, &file) == 0 && file.st_dev == s->device && file.st_ino == s->number;
+}
+
+static store_status fail_moved(store_txn *txn) {
+    return db_fail(txn, STORE_IO, "'%s' was deleted or replaced while it was in use, and is not written to any more",
+                   txn->s->path);
+}
+
 // A connection for the transaction. BUSY: all were in use for too long.
 static store_status take(store_txn *txn) {
     store *s = txn->s;
@@ -644,6 +665,10 @@ static store_status take(store_txn *txn) {
             const store_status status = db_fail_sql(txn);
             close_connection(txn->connection);
             return status;
+        }
+        if (!is_still_there(s)) { // it may be of the file that has come in its place
+            close_connection(txn->connection);
+            return fail_moved(txn);
         }
     }
     return STORE_OK;
@@ -715,6 +740,7 @@ store_status store_commit(store_txn *txn, store_error *error) {
     store *s = txn->s;
     store_status status = txn->broken;
     if (status == STORE_OK) { status = db_write_found(txn); }
+    if (status == STORE_OK && txn->write && !is_still_there(s)) { status = fail_moved(txn); }
     if (status == STORE_OK) {
         reset_all(txn->connection);
         if (sqlite3_get_autocommit(txn->connection->db) != 0 ||

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <sqlite3.h>
+#include <sys/types.h>
 
 #include "host/store.h"
 #include "host/store_name.h"
@@ -23,6 +24,8 @@ struct store {
     store_def def;
     bool read_only, immutable;
     char library_id[33];
+    dev_t device;         // of the file that was opened, and its number there
+    ino_t number;
     pthread_mutex_t lock; // of all below
     pthread_cond_t freed;
     bool writing;         // somebody holds the writer

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "host/json.h"
 #include "host/store_name.h"
 
 _Static_assert(sizeof(SHA2_CTX) <= sizeof(store_digest), "the hash's context has room");
@@ -53,7 +54,8 @@ bool store_id_is_good(store_area area, const char *id) {
 bool store_name_is_good(const char *name) {
     if (name == NULL) { return false; }
     const size_t size = strnlen(name, STORE_NAME_MAX + 1);
-    if (size == 0 || size > STORE_NAME_MAX) { return false; }
+    // What is no UTF-8 could be said in no JSON and asked for by no path, and no archive would take it.
+    if (size == 0 || size > STORE_NAME_MAX || !cli_is_utf8(name)) { return false; }
     for (size_t at = 0; at <= size;) {
         const size_t part = strcspn(name + at, "/");
         if (part == 0 || (part == 1 && name[at] == '.') || (part == 2 && name[at] == '.' && name[at + 1] == '.')) {

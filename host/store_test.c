@@ -145,7 +145,8 @@ static void names_that_lead_out_are_refused(void **state) {
     (void)state;
     static const char *const ids[] = {"", ".hidden", "a/b", "a\\b", "..", "a b", "a\n", "\xC3\xA9", "a'b", "%2e"};
     static const char *const names[] = {"../a", "/a",   "a/../b", "a//b",  "./a", "a/",
-                                        "C:a",  "a\\b", "..",     "a\nb", "a/."};
+                                        "C:a",  "a\\b", "..",     "a\nb", "a/.",
+                                        "a\xFF", "\xC0\xAE\xC0\xAE/a", "\xED\xA0\x80", "\xC3"};
     store *s = open_store(NULL);
     store_txn *txn = begin(s, STORE_WRITE);
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
@@ -679,6 +680,53 @@ static void a_write_that_the_system_refuses_loses_nothing(void **state) {
     store_close(s);
 }
 
+static void move_with_all(const char *from, const char *to) { // what SQLite keeps beside it goes with it
+    static const char *const suffixes[] = {"", "-wal", "-shm"};
+    for (int i = 0; i < 3; i++) {
+        char old[200], now[200];
+        snprintf(old, sizeof old, "%s%s", from, suffixes[i]);
+        snprintf(now, sizeof now, "%s%s", to, suffixes[i]);
+        assert_int_equal(rename(old, now), 0);
+    }
+}
+
+// What is acknowledged must be there; and two libraries must not be taken for one.
+static void a_file_that_is_gone_is_not_written_to(void **state) {
+    (void)state;
+    char other[160];
+    snprintf(other, sizeof other, "%s/other.db", folder);
+    store *s = open_store(NULL);
+    store_txn *reader = begin(s, STORE_READ); // which holds the one that is open already
+    put_now(s, "a", "1");
+    for (int replaced = 0; replaced < 2; replaced++) {
+        if (replaced == 0) {
+            move_with_all(path, other);
+        } else {
+            store_close(open_store(NULL)); // another one at its place
+        }
+        store_error error;
+        store_item item;
+        store_txn *txn = begin(s, STORE_WRITE);
+        assert_int_equal(put_text(txn, "b", "2", STORE_ANY, &item), STORE_OK);
+        assert_int_equal(store_commit(txn, &error), STORE_IO);
+        assert_int_equal(error.status, STORE_IO);
+        assert_non_null(strstr(error.text, "deleted or replaced"));
+        txn = NULL;
+        assert_int_equal(store_begin(s, STORE_READ, &txn, &error), STORE_IO); // by a connection that is new
+        assert_null(txn);
+    }
+    store_rollback(reader);
+    check_text(s, "a", "1"); // what can be read still is
+    check_text(s, "b", NULL);
+    move_with_all(other, path); // it has come back
+    assert_int_equal(put_now(s, "b", "2") > 0, 1);
+    store_close(s);
+    s = open_store(NULL);
+    check_text(s, "a", "1");
+    check_text(s, "b", "2");
+    store_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #define IN_FOLDER(f) cmocka_unit_test_setup_teardown(f, in_folder, clean_up)
@@ -696,6 +744,7 @@ int main(void) {
         IN_FOLDER(others_are_waited_for),
         IN_FOLDER(other_files_are_left_alone),
         IN_FOLDER(what_cannot_be_written_is_read),
+        IN_FOLDER(a_file_that_is_gone_is_not_written_to),
         IN_FOLDER(a_full_disk_loses_nothing),
         IN_FOLDER(a_write_that_the_system_refuses_loses_nothing),
     };

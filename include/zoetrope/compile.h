@@ -70,7 +70,7 @@ typedef struct zo_compile_def {
     bool strict;                   // also report what is legal but probably not meant (unknown members and the like)
     uint32_t depth_max;            // nesting of a JSON text; 0: 512
     size_t size_max;               // bytes of one source; 0: 64 MiB
-    uint32_t diag_max;             // diagnostics kept, the rest is counted; 0: 100
+    uint32_t diag_max;             // diagnostics kept, the rest is counted; 0: 100; fewer if pointers are very long
     const char *const *cels;       // names of further pictures that a host has: of a pet, to be shown by
                                    // zo_instance_set_cel, also if nothing in the sources names them; of block models,
                                    // by key ("base") or texture ("domain:block/base"), in place of files
@@ -156,7 +156,7 @@ typedef enum zo_report_style {
 // Diagnostics stand in the order of file and place. Texts live as long as the report.
 ZO_API uint32_t zo_report_count(const zo_report *report);
 ZO_API const zo_diag *zo_report_at(const zo_report *report, uint32_t index); // NULL beyond the last
-ZO_API uint32_t zo_report_dropped(const zo_report *report);                  // found beyond diag_max, not kept
+ZO_API uint32_t zo_report_dropped(const zo_report *report);                  // found, not kept
 ZO_API uint32_t zo_report_total(const zo_report *report, zo_severity severity); // kept or not
 ZO_API const char *zo_report_format(const zo_report *report); // the format that the sources were read as, or ""
 // What a format's own validator says of the sources, for formats that have one with fixed words.

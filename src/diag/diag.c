@@ -7,6 +7,9 @@
 #include "diag/report.h"
 
 enum { DIAG_MAX_DEFAULT = 100, ARG_COLUMNS_MAX = 80 };
+// Bytes of JSON Pointers, the only texts of diagnostics that are as long as the one who wrote the document likes: one
+// name of a megabyte with ten thousand faults below it would else take ten gigabytes.
+enum { POINTER_BYTES_MAX = 8 << 20 };
 
 // ---- Life ----
 
@@ -134,6 +137,10 @@ static const char *format_text(zb_arena *arena, const char *template_text, const
 
 // ---- Adding ----
 
+static bool has_room(const zd_report *report) {
+    return report->kept_count < report->diag_max && report->pointer_bytes < POINTER_BYTES_MAX;
+}
+
 static bool is_replaceable_by(const zd_report *report, zo_severity severity) {
     return severity == ZO_ERROR && (report->newest[ZO_NOTE] > 0 || report->newest[ZO_WARNING] > 0);
 }
@@ -152,6 +159,7 @@ void zd_report_forget(zd_report *report) {
     ZO_ASSERT(!report->sorted);
     report->items.count = 0;
     report->kept_count = 0;
+    report->pointer_bytes = 0;
     memset(report->newest, 0, sizeof report->newest);
     memset(report->totals, 0, sizeof report->totals);
 }
@@ -162,17 +170,18 @@ void zd_report_mute(zd_report *report, bool on) {
 }
 
 bool zd_report_full(const zd_report *report) {
-    return report->kept_count >= report->diag_max && !is_replaceable_by(report, ZO_ERROR);
+    return !has_room(report) && !is_replaceable_by(report, ZO_ERROR);
 }
 
 bool zd_report_keeps(const zd_report *report, zd_id id) {
-    return report->kept_count < report->diag_max || is_replaceable_by(report, severity_of(report, id));
+    return has_room(report) || is_replaceable_by(report, severity_of(report, id));
 }
 
-// The first diag_max are kept. But notes and warnings must not crowd out an error: when the report is full, an error
-// takes the place of the newest kept note or, when there is none, of the newest kept warning.
+// The first diag_max are kept, fewer when their pointers are very long. But notes and warnings must not crowd out an
+// error: when the report is full, an error takes the place of the newest kept note or, when there is none, of the
+// newest kept warning.
 static bool make_room(zd_report *report, zo_severity severity) {
-    if (report->kept_count < report->diag_max) { return true; }
+    if (has_room(report)) { return true; }
     if (!is_replaceable_by(report, severity)) { return false; }
     uint32_t *newest = &report->newest[report->newest[ZO_NOTE] > 0 ? ZO_NOTE : ZO_WARNING];
     zd_item *item = zd_item_at(report, *newest - 1);
@@ -182,8 +191,9 @@ static bool make_room(zd_report *report, zo_severity severity) {
     return true;
 }
 
-static zo_place public_place(const zd_report *report, const zd_place *place) {
+static zo_place public_place(zd_report *report, const zd_place *place) {
     const zd_file *file = zd_file_at(report, place->file);
+    report->pointer_bytes += place->pointer ? strlen(place->pointer) : 0;
     const size_t offset = place->offset < file->size ? place->offset : file->size;
     const size_t left = file->size - offset;
     return (zo_place){

@@ -50,6 +50,36 @@ static void no_memory_is_said_and_nothing_crashes(void **state) {
     zd_report_close(NULL);
 }
 
+// A long name above many faults would else stand in each of their pointers.
+static void long_pointers_are_bounded(void **state) {
+    (void)state;
+    enum { SIZE = 1 << 20, FAULTS = 1000 };
+    char *pointer = malloc(SIZE + 1);
+    assert_non_null(pointer);
+    memset(pointer, '/', SIZE);
+    pointer[SIZE] = 0;
+    zd_report *report = zd_report_open(NULL, 100000, false);
+    zd_report_file(report, "a.json", "0123456789", 10);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < FAULTS; i++) {
+        zd_place place = at(i % 10);
+        assert_int_equal(zd_report_keeps(report, ZD_JSON_DUPLICATE_KEY), kept < 8);
+        place.pointer = pointer;
+        kept += zd_report_add(report, ZD_JSON_DUPLICATE_KEY, place, ZD_ARGS(zd_word("w"))) != 0;
+    }
+    assert_int_equal(kept, 8);
+    for (uint32_t i = 0; i < FAULTS; i++) { // errors take the places of warnings, and no more
+        assert_int_equal(zd_report_full(report), i >= 8);
+        assert_int_equal(zd_report_add(report, ZD_JSON_PLUS, at(1), ZD_NO_ARGS) != 0, i < 8);
+    }
+    zd_report_finish(report);
+    assert_int_equal(zd_report_count(report), 8);
+    assert_int_equal(zd_report_dropped(report), 2 * FAULTS - 8);
+    assert_int_equal(zd_report_errors(report), FAULTS);
+    zd_report_close(report);
+    free(pointer);
+}
+
 static void errors_are_not_crowded_out(void **state) {
     (void)state;
     zd_report *report = zd_report_open(NULL, 3, false);
@@ -347,6 +377,7 @@ static void a_fix_is_an_edit_of_the_place(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_memory_is_said_and_nothing_crashes),
+        cmocka_unit_test(long_pointers_are_bounded),
         cmocka_unit_test(errors_are_not_crowded_out),
         cmocka_unit_test(raised_warnings_are_errors_and_nothing_else_changes),
         cmocka_unit_test(a_place_beyond_the_file_is_its_end),

@@ -32,6 +32,7 @@ struct zo_report {
     zb_array files; // zd_file
     zb_array items; // zd_item, in the order of adding
     uint32_t kept_count;
+    size_t pointer_bytes; // of all that was kept, also if it gave way
     uint32_t newest[ZO_ERROR]; // last kept note and last kept warning, + 1; 0: none
     uint32_t totals[ZO_ERROR + 1];
     zb_intern need_names;

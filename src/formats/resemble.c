@@ -3,6 +3,8 @@
 #include "formats/resemble.h"
 
 enum { DEPTH_MAX = 32, KEYS_MAX = 64, KEYS_MIN = 3, WORD_MAX = 48 };
+// Bytes that are looked at: each format looks anew, and megabytes without a member say nothing.
+enum { LOOK_MAX = 256 << 10 };
 
 typedef struct word {
     char bytes[WORD_MAX];
@@ -183,7 +185,8 @@ static place take_value(scan *s, zo_text name) {
 }
 
 bool zf_resembles(zo_text text, const zf_object *object) {
-    scan s = {.at = text.data, .end = text.size > 0 ? text.data + text.size : text.data};
+    const size_t size = text.size < LOOK_MAX ? text.size : LOOK_MAX;
+    scan s = {.at = text.data, .end = size > 0 ? text.data + size : text.data};
     const place nothing = {NULL, NULL}, all = {object, NULL};
     place inside = all; // of the bracket that comes next
     for (int c = next(&s); c >= 0 && s.keys < KEYS_MAX && !s.named; c = next(&s)) {

@@ -5,8 +5,9 @@
 
 #include "formats/fields.h"
 
-// Whether what stands at the text's beginning, up to some dozens of members, is mostly what the table says an object of
-// the format holds. A text of fewer than three members says too little, unless one of them names the format.
+// Whether what stands at the text's beginning, up to some dozens of members and a quarter of a mebibyte, is mostly what
+// the table says an object of the format holds. A text of fewer than three members says too little, unless one of them
+// names the format.
 bool zf_resembles(zo_text text, const zf_object *object);
 
 #endif

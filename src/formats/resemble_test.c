@@ -90,6 +90,18 @@ static void depth_and_length_are_no_matter(void **state) {
     assert_false(zf_resembles((zo_text){deep, sizeof deep}, &zf_pt_definition_object));
 }
 
+static void what_stands_far_behind_is_not_looked_for(void **state) {
+    (void)state;
+    static const char text[] = "{\"version\": 1, \"id\": \"user:hop\", \"name\": \"Hop\"}";
+    static char far[(1 << 20) + sizeof text];
+    for (size_t before = 1 << 10; before <= 1 << 20; before <<= 10) {
+        memset(far, ' ', before);
+        memcpy(far + before, text, sizeof text - 1);
+        assert_int_equal(zf_resembles((zo_text){far, before + sizeof text - 1}, &zf_pt_definition_object),
+                         before == 1 << 10);
+    }
+}
+
 // Every built-in cut off anywhere: while three members are not there it is nobody's, from some place on it is ours for good.
 static void from_some_place_on_it_is_ours(void **state) {
     (void)state;
@@ -148,6 +160,7 @@ int main(void) {
         cmocka_unit_test(broken_ones_are_known),
         cmocka_unit_test(utf16_is_read_past_its_zeros),
         cmocka_unit_test(depth_and_length_are_no_matter),
+        cmocka_unit_test(what_stands_far_behind_is_not_looked_for),
         cmocka_unit_test(from_some_place_on_it_is_ours),
         cmocka_unit_test(who_is_not_named_may_be_anything),
     };

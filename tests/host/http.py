@@ -223,6 +223,15 @@ def refusals():
             except (EOFError, ConnectionError):
                 pass  # closed without a word is refused too
             check(s.ask("GET", "/kept")[0] == 200, "it goes on after %r" % more[:40])
+        # What one reads as the length of a body and another as a header of some other name hides a request in a body.
+        for more in (b"Content-Length : 3\r\n\r\nabc", b"Transfer-Encoding\t: chunked\r\n\r\n", b"X{y}: 1\r\n\r\n",
+                     b"X: a\x01b\r\n\r\n", b"X: a\x7fb\r\n\r\n", b"X\xc3\xa9: 1\r\n\r\n"):
+            with s.connect() as one:
+                one.sendall(head + more)
+                got = read_reply(Reader(one))
+                check(got[0] == 400 and code_of(got) == "bad-request", "%r: %d" % (more, got[0]))
+                check(is_closed(one, 2), "the connection goes on after %r" % more)
+        check(s.ask("GET", "", raw=head + b"X: a\tb \xc3\xa9\r\n\r\n")[0] == 200, "a header of signs that it may have")
         got = s.ask("POST", "", raw=s.request("POST", "/echo", [("Transfer-Encoding", "gzip")]))
         check(got[0] == 501 and code_of(got) == "not-implemented", "an unknown transfer encoding: %s" % (got,))
         check(s.ask("GET", "", raw=b"GET /kept HTTP/1.1\r\n\r\n")[0] == 400, "no Host")

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "host/store.h"
+#include "host/test_child.h"
 
 static char folder[64], path[128], other[128];
 
@@ -341,7 +342,7 @@ static void copies_that_fail_leave_nothing(void **state) {
     if (child == 0) {
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){8192, 8192});
-        _exit((int)store_backup(s, other, &error));
+        test_end_child((int)store_backup(s, other, &error));
     }
     int code = 0;
     assert_int_equal(waitpid(child, &code, 0), child);
@@ -499,7 +500,7 @@ static void what_is_no_library_is_not_repaired(void **state) {
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){40960, 40960}); // SQLite's own file beside it is of 32768
         const store_status status = store_repair(path, tell, &counted, &changed, &error);
         if (status != STORE_FULL) { fprintf(stderr, "%s\n", error.text); }
-        _exit((int)status);
+        test_end_child((int)status);
     }
     int code = 0;
     assert_int_equal(waitpid(child, &code, 0), child);
@@ -637,7 +638,7 @@ static void the_log_is_read_too(void **state) {
     if (child == 0) { // ends without closing, so that its changes stay in the log
         s = open_store(path, NULL);
         put(s, "user:late", "late", "late words", NULL);
-        _exit(0);
+        test_end_child(0);
     }
     int code = 0;
     assert_int_equal(waitpid(child, &code, 0), child);

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "host/store.h"
+#include "host/test_child.h"
 
 // ------------------------------------------------------------------------------------------------------- stage setting
 
@@ -668,7 +669,7 @@ static void a_write_that_the_system_refuses_loses_nothing(void **state) {
         const bool kept = store_file_get(txn, STORE_ITEM, "a", NULL, &there) == STORE_OK;
         free(large);
         if (status != STORE_FULL) { fprintf(stderr, "%s\n", error.text); }
-        _exit(!kept ? 100 : (int)status);
+        test_end_child(!kept ? 100 : (int)status);
     }
     int code = 0;
     assert_int_equal(waitpid(child, &code, 0), child);

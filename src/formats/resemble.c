@@ -138,6 +138,9 @@ static place place_in(const zf_field *field) {
     while ((field->flags & ZF_ITEMS) != 0) {
         field = field->item;
     }
+    if ((field->types & (ZF_OBJECT | ZF_ARRAY)) == 0) {
+        return (place){NULL, NULL};
+    }
     const bool map = (field->flags & ZF_MAP) != 0;
     return (place){map ? NULL : field->object, map ? field->item : NULL};
 }

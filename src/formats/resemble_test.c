@@ -76,6 +76,7 @@ static void utf16_is_read_past_its_zeros(void **state) {
     char wide[2 * sizeof text] = {'\xFF', '\xFE'};
     for (size_t i = 0; i + 1 < sizeof text; i++) { wide[2 + 2 * i] = text[i]; }
     assert_true(zf_resembles((zo_text){wide, sizeof wide}, &zf_pt_definition_object));
+    assert_false(is_like_any("{\"kind\": \"x\" { \"a\": 1, \"b\": [2], \"c\": \"d\" { \"e\": 3")); // a text holds nothing
     assert_false(zf_resembles((zo_text){NULL, 0}, &zf_pt_definition_object));
 }
 

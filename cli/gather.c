@@ -199,16 +199,12 @@ static bool read_within(cli_gathered *g, const char *path, cli_bytes *bytes, int
     return true;
 }
 
-static const char *last_part(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 // One file has many paths: models/a.json is animation/../models/a.json too.
 static bool is_among(const cli_paths *paths, const char *path) {
     bool is = false;
     for (uint32_t i = 0; paths != NULL && i < paths->count && !is; i++) {
-        is = strcmp(last_part(path), last_part(paths->items[i])) == 0 && cli_same_file(path, paths->items[i]);
+        const char *other = paths->items[i];
+        is = strcmp(beside_last_part(path), beside_last_part(other)) == 0 && cli_same_file(path, other);
     }
     return is;
 }

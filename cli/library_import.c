@@ -76,11 +76,6 @@ static int add_file(brought *b, const char *name, const char *path) {
     return code;
 }
 
-static const char *last_part(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 static bool is_first(const char *path, const char *folder, const char *first) { // first NULL: none is
     const char *name = path + strlen(folder);
     return first != NULL && strcmp(name + strspn(name, "/"), first) == 0;
@@ -168,7 +163,7 @@ static int add_gathered(library_job *j, brought *b, const cli_loaded *loaded) {
         }
     }
     const size_t root = code == CLI_FINE && real[0] != NULL ? pack_or(real[0], common_folder(real, g->count)) : 0;
-    const size_t beside = real != NULL && real[0] != NULL ? (size_t)(last_part(real[0]) - real[0]) - root : 0;
+    const size_t beside = real != NULL && real[0] != NULL ? (size_t)(beside_last_part(real[0]) - real[0]) - root : 0;
     for (uint32_t i = 0; i < g->count && code == CLI_FINE; i++) {
         const char *path = i == 0 ? loaded->name : g->found[i].path;
         char name[PATH_MAX];
@@ -176,7 +171,7 @@ static int add_gathered(library_job *j, brought *b, const cli_loaded *loaded) {
         if (real[i] != NULL) {
             snprintf(name, sizeof name, "%s", real[i] + root);
         } else {
-            const char *need = g->found[i].need != NULL ? g->found[i].need : last_part(path);
+            const char *need = g->found[i].need != NULL ? g->found[i].need : beside_last_part(path);
             snprintf(name, sizeof name, "%.*s%s", (int)beside, real[0] != NULL ? real[0] + root : "", need);
         }
         code = add_file(b, name, path);
@@ -197,7 +192,7 @@ static int add_with_needs(library_job *j, brought *b, const char *path) {
     } else if (code == CLI_FINE && loaded.gathered != NULL) {
         code = add_gathered(j, b, &loaded);
     } else if (code == CLI_FINE) {
-        code = add_bytes(b, last_part(path), &loaded.bytes);
+        code = add_bytes(b, beside_last_part(path), &loaded.bytes);
     }
     cli_loaded_free(&loaded);
     return code;
@@ -208,9 +203,9 @@ static int add_character(library_job *j, brought *b, const char *manifest) {
     int code = cli_load(j->args, manifest, false, &loaded);
     if (code == CLI_FAULTY) { cli_library_say_report(j, loaded.report); }
     cli_loaded_free(&loaded);
-    char *folder = code == CLI_FINE ? strndup(manifest, (size_t)(last_part(manifest) - manifest)) : NULL;
+    char *folder = code == CLI_FINE ? strndup(manifest, (size_t)(beside_last_part(manifest) - manifest)) : NULL;
     if (code == CLI_FINE) {
-        code = folder == NULL ? no_memory() : add_folder(b, *folder != 0 ? folder : ".", last_part(manifest));
+        code = folder == NULL ? no_memory() : add_folder(b, *folder != 0 ? folder : ".", beside_last_part(manifest));
     }
     free(folder);
     return code;
@@ -229,7 +224,7 @@ static bool has_pet(const char *folder) {
 static void take_id(brought *b, const char *folder) {
     static const char signs[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+@~";
     char *real = realpath(folder, NULL);
-    const char *name = real != NULL ? last_part(real) : "";
+    const char *name = real != NULL ? beside_last_part(real) : "";
     name += strspn(name, ".");
     snprintf(b->id, sizeof b->id, "%.*s", (int)sizeof b->id - 1, name);
     for (char *c = b->id; *c != 0; c++) { *c = strchr(signs, *c) != NULL ? *c : '-'; }
@@ -271,7 +266,7 @@ static int add_operand(library_job *j, brought *b) {
         cli_say("'%s' is larger than %u MiB", path, (unsigned)(STORE_FILE_MAX >> 20));
         code = CLI_INTERNAL;
     } else if (alone) {
-        code = add_bytes(b, strcmp(path, "-") == 0 ? "" : last_part(path), &bytes);
+        code = add_bytes(b, strcmp(path, "-") == 0 ? "" : beside_last_part(path), &bytes);
     }
     cli_bytes_free(&bytes);
     return alone || code != CLI_FINE ? code : add_with_needs(j, b, path);
@@ -293,7 +288,7 @@ static int import_one(library_job *j, brought *b) {
     const char *given = j->args->values[CLI_OPT_ID];
     const content_import_def def = {
         .content = {.compile = j->def, .mend = b->data_folder},
-        .origin = strcmp(b->path, "-") == 0 ? "" : last_part(b->path),
+        .origin = strcmp(b->path, "-") == 0 ? "" : beside_last_part(b->path),
         .id = given,
         .called = b->id[0] != 0 ? b->id : NULL,
         .dry_run = j->dry_run,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "host/beside.h"
 #include "load.h"
 #include "movie.h"
 #include "nearest.h"
@@ -595,8 +596,7 @@ static int render_one(const cli_args *args, target_kind kind, const char *out) {
 // The input's name without folder and ending; a built-in's without the word before the colon.
 static void name_of_input(const char *path, const char **name, size_t *size) {
     static const char builtin[] = "builtin:";
-    const char *slash = strrchr(path, '/');
-    *name = slash != NULL ? slash + 1 : path;
+    *name = beside_last_part(path);
     if (strcmp(path, "-") == 0) { *name = "stdin"; }
     if (strncmp(path, builtin, sizeof builtin - 1) == 0) { *name = path + sizeof builtin - 1; }
     const char *point = strrchr(*name, '.');

@@ -52,6 +52,8 @@ size_t beside_folder_size(const char *path) {
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
+const char *beside_last_part(const char *path) { return path + beside_folder_size(path); }
+
 bool beside_leads_down(const char *name) {
     if (*name == 0 || *name == '/' || strlen(name) > NAME_MAX_BYTES) { return false; }
     for (const char *part = name; part != NULL; part = strchr(part, '/')) {

@@ -23,6 +23,7 @@ const char *beside_pack_file_at(uint32_t index);
 
 bool beside_ends_in(const char *path, const char *name); // `name` as whole parts
 size_t beside_folder_size(const char *path);             // bytes of the folder with its slash; 0: it lies in none
+const char *beside_last_part(const char *path);          // what stands behind that
 // Whether a name that somebody's file asks for leads nowhere but down from a folder.
 bool beside_leads_down(const char *name);
 // What the file of an animation is called: user_wave.json of user:wave. Cut where it does not fit.

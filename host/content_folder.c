@@ -43,8 +43,6 @@ static bool ends_in_json(const char *name) {
     return size > 5 && strcmp(name + size - 5, ".json") == 0;
 }
 
-static const char *last_part(const char *name) { return name + beside_folder_size(name); }
-
 static void pass_over(folder *f, folder_file *file, const char *why) {
     file->reason = content_copy(&f->im->keep, why);
     content_thing_free(file->thing);
@@ -108,7 +106,7 @@ static bool is_settings(folder_file *file) {
     if (petween_pet_read(file->document, &(petween_reading){0}, &pet, &why)) {
         file->kind = FOLDER_PET;
         snprintf(file->id, sizeof file->id, "%s", pet.id);
-    } else if (strcmp(last_part(file->file->name), config_name) == 0) {
+    } else if (strcmp(beside_last_part(file->file->name), config_name) == 0) {
         file->kind = FOLDER_CONFIG;
     }
     return file->kind != FOLDER_OTHER;
@@ -174,7 +172,7 @@ static store_status look_at_all(folder *f) {
 
 // The id that a picture's name says, if that is one; so pets may call it.
 static const char *named_id(const folder_file *file, char id[17]) {
-    const char *name = last_part(file->file->name), *dot = strchr(name, '.');
+    const char *name = beside_last_part(file->file->name), *dot = strchr(name, '.');
     if (dot == NULL || dot - name != 16) { return NULL; }
     snprintf(id, 17, "%s", name);
     return petween_is_asset_id(id) ? id : NULL;

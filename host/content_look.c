@@ -189,11 +189,6 @@ static const char *words_of(content_looked *l) {
     return text;
 }
 
-static const char *last_part(const char *name) {
-    const char *slash = strrchr(name, '/');
-    return slash != NULL ? slash + 1 : name;
-}
-
 // The string of a member; NULL: it is none, or holds a zero byte.
 static const char *text_of(content_keep *keep, const zo_document *document, uint32_t object, const char *name) {
     zo_value value;
@@ -296,7 +291,7 @@ static void tell_of_pack(content_looked *l) {
     l->thing.area = STORE_ITEM;
     l->thing.format = "motion-pack";
     l->thing.kind = kind_of(l->thing.format);
-    l->thing.name = last_part(l->thing.files[0].name);
+    l->thing.name = beside_last_part(l->thing.files[0].name);
     l->thing.text = l->thing.files[0].name;
 }
 
@@ -324,7 +319,7 @@ static void tell(content_looked *l, const content_asking *asking) {
     if (thing->area == STORE_CONFIG) { thing->id = "petween"; }
     if (thing->area == STORE_CONFIG || thing->area == STORE_PET) { thing->kind = ""; }
     if (thing->id == NULL && *file->name != 0) { thing->id = id_of_name(l, file->name); }
-    if (thing->name == NULL || *thing->name == 0) { thing->name = last_part(file->name); }
+    if (thing->name == NULL || *thing->name == 0) { thing->name = beside_last_part(file->name); }
     if (thing->text != NULL) { return; }
     thing->duration_ns = has_clip && clip.duration_ns != INT64_MAX ? clip.duration_ns : 0;
     thing->text = words_of(l);
@@ -348,7 +343,7 @@ static store_status look_at_picture(content_looked *l, const content_asking *ask
     thing->kind = picture_mime(info.kind);
     thing->id = content_copy_bytes(&l->keep, info.sha256, 16);
     thing->id_is_its_own = true;
-    thing->name = last_part(file->name);
+    thing->name = beside_last_part(file->name);
     thing->text = file->name;
     thing->width = info.width;
     thing->height = info.height;

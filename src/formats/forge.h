@@ -305,10 +305,10 @@ typedef struct zf_fg_edge {
     double blend_s;          // 0: at once
 } zf_fg_edge;
 
-// A file that clips of the machine lie in.
 // Bytes of the way round a circle that are written: more than a message shows of it.
 enum { ZF_FG_WAY_MAX = 1024 };
 
+// A file that clips of the machine lie in.
 typedef struct zf_fg_file {
     zo_text name;            // as the machine has it, without the clip
     uint32_t node;

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/test_share.h"
 #include "host/store.h"
 #include "host/test_child.h"
 
@@ -564,7 +565,8 @@ static void any_page_may_be_damaged(void **state) {
     unsigned char junk[PAGE];
     unsigned lost = 0, older = 0, whole = 0;
     long untouched = 0;
-    for (long page = 0; page < pages; page++) {
+    const long step = pages / (long)test_share((uint64_t)pages);
+    for (long page = 0; page < pages; page += step) {
         shell("rm -f %s*-wal %s*-shm %s.damaged* && cp -p %s %s", path, path, path, other, path);
         for (int i = 0; i < PAGE; i++) { junk[i] = (unsigned char)(page % 2 == 0 ? 0 : (i * 31 + page * 7) >> 2); }
         FILE *file = fopen(path, "r+b");
@@ -606,7 +608,8 @@ static void any_bytes_may_be_damaged(void **state) {
     shell("cp %s %s", path, other);
     uint32_t random = 12345;
     unsigned whole = 0;
-    for (int round = 0; round < 60; round++) {
+    const int rounds = (int)test_share(60);
+    for (int round = 0; round < rounds; round++) {
         shell("rm -f %s*-wal %s*-shm %s.damaged* && cp -p %s %s", path, path, path, other, path);
         FILE *file = fopen(path, "r+b");
         assert_non_null(file);
@@ -624,8 +627,8 @@ static void any_bytes_may_be_damaged(void **state) {
         for (int i = 0; i < THINGS; i++) { whole += change_of(s, i) == 1; }
         store_close(s);
     }
-    print_message("%u of %d things as they were\n", whole, 60 * THINGS);
-    assert_true(whole > 60 * THINGS / 2);
+    print_message("%u of %d things as they were\n", whole, rounds * THINGS);
+    assert_true(whole > (unsigned)rounds * THINGS / 2);
 }
 
 // What is in the log only counts; the log goes with the damaged file.

@@ -69,21 +69,30 @@ static bool grow(void **items, uint32_t count, uint32_t *capacity, size_t size) 
 }
 
 // The first is the one meant. Name and bytes (NULL: none are wanted or there) are the job's from now on, also where 0
-// is returned for want of memory. `whole_size`: of a file of which only the beginning is given, its size; 0: that is
+// is returned for want of memory; another one of the same name
+// takes the place of the one before, but of the first. `whole_size`: of a file of which only the beginning is given, its size; 0: that is
 // all of it.
 uint32_t zw_job_source(zw_job *job, char *name, uint32_t kind, void *bytes, uint32_t size, double whole_size) {
-    if (!grow((void **)&job->sources, job->source_count, &job->source_capacity, sizeof *job->sources)) {
-        free(name);
-        free(bytes);
-        return 0;
-    }
-    job->sources[job->source_count++] = (zo_source){
+    const zo_source source = {
         .name = name,
         .bytes = bytes,
         .size = size,
         .kind = (zo_source_kind)kind,
         .whole_size = whole_size > 0 && whole_size <= (double)SIZE_MAX ? (size_t)whole_size : 0,
     };
+    for (uint32_t i = 1; i < job->source_count; i++) {
+        if (strcmp(job->sources[i].name, name) != 0) { continue; }
+        free((void *)job->sources[i].name);
+        free((void *)job->sources[i].bytes);
+        job->sources[i] = source;
+        return 1;
+    }
+    if (!grow((void **)&job->sources, job->source_count, &job->source_capacity, sizeof *job->sources)) {
+        free(name);
+        free(bytes);
+        return 0;
+    }
+    job->sources[job->source_count++] = source;
     return 1;
 }
 

@@ -97,7 +97,7 @@ function showStates(program) {
 
 function showStatus(program) {
     const box = section("status", program.statusTypes.length > 0);
-    box?.replaceChildren(...program.statusTypes.map((type) =>
+    box?.replaceChildren(...[...new Set(program.statusTypes)].map((type) =>
         make("button", { type: "button", click: () => { player.status(type); wake(); } }, words(type))));
 }
 
@@ -115,10 +115,12 @@ function showClips(program) {
     // Where each state is a clip of its own, the states are the list.
     const chosen = program.states.some((state) => state.clip || state.node) ? [] : program.clips;
     const box = section("clips", chosen.length > 0);
-    box?.replaceChildren(...chosen.filter((clip) => !chosen.some((other) => other.reduced === clip.id)).map((clip) => {
+    // The twin for less motion has the same name and comes later.
+    const listed = chosen.filter((clip, i) => chosen.findIndex((one) => one.name === clip.name) === i);
+    box?.replaceChildren(...listed.map((clip) => {
         const button = make("button", { type: "button", "aria-pressed": "false" }, icon("play"),
             make("span", {}, clip.label || words(clip.name)),
-            make("span", { class: "figure" }, `${seconds(clip.duration)} s`));
+            make("span", { class: "figure" }, `${seconds(clip.durationMs)} s`));
         button.addEventListener("click", () => startClip(clip, button));
         return make("li", {}, button);
     }));
@@ -202,7 +204,14 @@ function buildTransport() {
     let shown = null;
     const show = () => {
         const now = player.now;
-        if (now > horizon) { horizon = Math.max(horizon * 2, now); }
+        if (now > horizon) {
+            if (example.dataset.again !== undefined && player.playing) {
+                player.seek(0); // short and over: shown again
+                clearMarks();
+            } else {
+                horizon = Math.max(horizon * 2, now);
+            }
+        }
         const key = `${now} ${horizon} ${player.paused}`;
         if (key !== shown) {
             shown = key;
@@ -249,7 +258,7 @@ function note(kind, t, text) {
 
 function sayEvent(event) {
     const details = Object.entries(event.arguments ?? {}).map(([name, value]) => `${name} ${value}`).join(", ");
-    const text = [event.name || event.clip || "", event.via, event.end, event.activity, details]
+    const text = [event.name || words(event.clip ?? ""), event.via, event.end, event.activity, details]
         .filter((part) => part !== undefined && part !== null && part !== "").join(" · ");
     note(event.kind, event.t, text);
     mark(event);
@@ -259,8 +268,7 @@ function sayEvent(event) {
 
 player.addEventListener("ready", ({ detail: { program } }) => {
     run = null;
-    horizon = Number(example.dataset.span ?? (program.states.length === 0 && program.clips.length === 1
-        ? program.clips[0].duration : 10000));
+    horizon = Number(example.dataset.span ?? 10000);
     clearMarks();
     showStates(program);
     showStatus(program);

@@ -318,18 +318,16 @@ export class ZoetropePlayer extends Base {
             options.name = script.getAttribute("name") ?? "inline.json";
             options.base = this.baseURI;
         }
+        let files = null;
         if (this.hasAttribute("files")) {
-            // What is listed is all there is: nothing is looked for, so nothing is asked for in vain.
-            const names = this.getAttribute("files").split(/\s+/).filter((name) => name !== "");
-            const base = url ?? this.baseURI;
-            const parts = await Promise.all(names.map((name) => bytesOf(new URL(name, base), load.signal)));
-            options.files = Object.fromEntries(names.map((name, i) => [name, parts[i]]));
-            options.read = async () => null;
+            files = new Listed(this.getAttribute("files"), url ?? new URL(this.baseURI), load.signal);
+            options.files = await files.given();
+            options.read = (name) => files.read(name);
         }
         const program = await compile(url ?? text, options);
         if (load.signal.aborted) { program.free(); return; }
         this.#release();
-        await this.#finish(load, program, true, url, options.files);
+        await this.#finish(load, program, true, url, files);
     }
 
     async #finish(load, program, owned, url, files) {
@@ -338,8 +336,8 @@ export class ZoetropePlayer extends Base {
         const pictures = new Pictures(program);
         this.#pictures = pictures;
         try {
-            const read = files ? async (name) => files[name] ?? null : undefined;
-            await pictures.load({ base: url ?? this.baseURI, signal: load.signal, ...(read ? { read } : {}) });
+            const from = files ? { read: (name) => files.read(name) } : {};
+            await pictures.load({ base: url ?? new URL(this.baseURI), signal: load.signal, ...from });
             await this.#named(pictures, load.signal);
         } finally {
             if (load.signal.aborted) { pictures.free(); }
@@ -438,7 +436,11 @@ export class ZoetropePlayer extends Base {
         this.#rate = this.speed;
         this.#setAll();
         if (clip !== null) {
-            if (!this.#player.start(clip)) { this.#complain(`it has no clip "${clip}"`); }
+            if (this.#program.clips.some((one) => one.name === clip)) {
+                this.#player.start(clip);
+            } else {
+                this.#complain(`it has no clip "${clip}"`);
+            }
         } else if (this.hasAttribute("state")) {
             if (!this.#player.request(this.state)) { this.#complain(`it has no state "${this.state}"`); }
         }
@@ -624,8 +626,8 @@ export class ZoetropePlayer extends Base {
 
     // As wide as it is told to be, and as high as the animation's stage makes it.
     #proportions(stage) {
-        const width = stage ? stage[2] - stage[0] : 1;
-        const height = stage ? stage[3] - stage[1] : 1;
+        const width = stage ? Math.abs(stage[2] - stage[0]) : 1;
+        const height = stage ? Math.abs(stage[3] - stage[1]) : 1;
         const ratio = width > 0 && height > 0 ? `${width} / ${height}` : "1";
         this.#sheet?.replaceSync(`:host { aspect-ratio: ${ratio}; }`);
     }
@@ -696,6 +698,41 @@ for (const name of FLAGS) {
         set(value) { this.toggleAttribute(name, Boolean(value)); },
         configurable: true, enumerable: true,
     });
+}
+
+// What the attribute `files` lists is all there is: nothing is looked for, so nothing is asked for in vain.
+class Listed {
+    #urls = new Map(); // by name
+    #bytes = new Map(); // promises, by URL
+    #signal;
+
+    constructor(list, base, signal) {
+        for (const name of list.split(/\s+/)) {
+            if (name !== "") { this.#urls.set(name, new URL(name, base)); }
+        }
+        this.#signal = signal;
+    }
+
+    #fetch(url) {
+        if (!this.#bytes.has(url.href)) { this.#bytes.set(url.href, bytesOf(url, this.#signal)); }
+        return this.#bytes.get(url.href);
+    }
+
+    // Documents beside the first one, of which not all are asked for by name: a pet's animations, a set's other clips.
+    async given() {
+        const names = [...this.#urls.keys()].filter((name) => /\.json$/.test(name) && !name.startsWith("../"));
+        const parts = await Promise.all(names.map((name) => this.#fetch(this.#urls.get(name))));
+        return Object.fromEntries(names.map((name, i) => [name, parts[i]]));
+    }
+
+    // A name may be below any folder around the first document, so it is the end of what is listed that counts.
+    async read(name) {
+        const listed = this.#urls.get(name);
+        if (listed) { return this.#fetch(listed); }
+        const end = `/${name.split("/").map(encodeURIComponent).join("/")}`;
+        const found = [...this.#urls.values()].find((url) => url.pathname.endsWith(end));
+        return found ? this.#fetch(found) : null;
+    }
 }
 
 function choice(name, value) { return CHOICES[name].includes(value) ? value : CHOICES[name][0]; }

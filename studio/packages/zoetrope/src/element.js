@@ -701,15 +701,24 @@ for (const name of FLAGS) {
 }
 
 // What the attribute `files` lists is all there is: nothing is looked for, so nothing is asked for in vain.
+// A star stands for any part of a name between slashes.
 class Listed {
     #urls = new Map(); // by name
+    #patterns = [];
     #bytes = new Map(); // promises, by URL
+    #base;
     #signal;
 
     constructor(list, base, signal) {
         for (const name of list.split(/\s+/)) {
-            if (name !== "") { this.#urls.set(name, new URL(name, base)); }
+            if (name.includes("*")) {
+                const parts = name.split("*").map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+                this.#patterns.push(new RegExp(`^${parts.join("[^/]*")}$`));
+            } else if (name !== "") {
+                this.#urls.set(name, new URL(name, base));
+            }
         }
+        this.#base = base;
         this.#signal = signal;
     }
 
@@ -729,7 +738,9 @@ class Listed {
     async read(name) {
         const listed = this.#urls.get(name);
         if (listed) { return this.#fetch(listed); }
-        const end = `/${name.split("/").map(encodeURIComponent).join("/")}`;
+        const path = name.split("/").map(encodeURIComponent).join("/");
+        if (this.#patterns.some((pattern) => pattern.test(name))) { return this.#fetch(new URL(path, this.#base)); }
+        const end = `/${path}`;
         const found = [...this.#urls.values()].find((url) => url.pathname.endsWith(end));
         return found ? this.#fetch(found) : null;
     }

@@ -24,8 +24,17 @@ export async function serve({ root = ROOT, types = {}, delays = {}, pages = {} }
         const path = decodeURIComponent(new URL(request.url, "http://127.0.0.1").pathname);
         asked.push(path);
         const answer = (status, type, body) => {
-            response.writeHead(status, { "Content-Type": type, "Cache-Control": "no-store" });
-            response.end(body);
+            const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
+            const headers = { "Content-Type": type, "Cache-Control": "no-store" };
+            if (status === 200 && range && Number(range[1]) < body.length) {
+                const [first, last] = [Number(range[1]), Math.min(Number(range[2]), body.length - 1)];
+                headers["Content-Range"] = `bytes ${first}-${last}/${body.length}`;
+                response.writeHead(206, headers);
+                response.end(body.subarray(first, last + 1));
+                return;
+            }
+            response.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) });
+            response.end(request.method === "HEAD" ? undefined : body);
         };
         if (delays[path] !== undefined) { await new Promise((done) => setTimeout(done, delays[path])); }
         if (pages[path] !== undefined) { answer(200, TYPES[".html"], pages[path]); return; }

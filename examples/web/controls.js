@@ -161,7 +161,7 @@ function showMarkup() {
     for (const name of ["src", "files", "pictures", "state", "params", "speed"]) {
         if (player.hasAttribute(name)) { lines.push(`    ${name}="${player.getAttribute(name)}"`); }
     }
-    box.textContent = `${lines.join("\n")}></zoetrope-player>`;
+    box.textContent = `${lines.join("\n")}>\n</zoetrope-player>`;
 }
 
 // ------------------------------------------------------------ time
@@ -306,6 +306,9 @@ const voice = pick("voice");
 if (voice) { // somebody speaks, and how loud
     const level = pick("mouth");
     voice.addEventListener("change", () => { player.speaking(voice.checked); wake(); });
-    level.addEventListener("input", () => player.mouth(Number(level.value)));
+    level.addEventListener("input", () => {
+        player.mouth(Number(level.value));
+        level.previousElementSibling.textContent = Number(level.value).toFixed(2);
+    });
 }
 document.documentElement.dataset.made = "";

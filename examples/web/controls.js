@@ -258,7 +258,7 @@ function note(kind, t, text) {
 
 function sayEvent(event) {
     const details = Object.entries(event.arguments ?? {}).map(([name, value]) => `${name} ${value}`).join(", ");
-    const text = [event.name || words(event.clip ?? ""), event.via, event.end, event.activity, details]
+    const text = [event.state ?? (event.name || words(event.clip ?? "")), event.via, event.end, event.activity, details]
         .filter((part) => part !== undefined && part !== null && part !== "").join(" · ");
     note(event.kind, event.t, text);
     mark(event);
@@ -287,13 +287,13 @@ if (query.has("t")) { player.paused = true; }
 player.history = true;
 for (const button of pick("examples").children) {
     button.addEventListener("click", () => {
-        history.replaceState(null, "", `${location.search}#${button.id}`);
+        history.replaceState(null, "", `${location.search}#${button.dataset.name}`);
         choose(button);
         wake();
     });
 }
-const named = document.getElementById(location.hash.slice(1));
-choose(named && named.parentElement === pick("examples") ? named : pick("examples").firstElementChild);
+const named = [...pick("examples").children].find((button) => `#${button.dataset.name}` === location.hash);
+choose(named ?? pick("examples").firstElementChild);
 pick("clear")?.addEventListener("click", () => { pick("log").replaceChildren(); clearMarks(); });
 pick("copy")?.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(pick("markup").textContent);

@@ -52,7 +52,7 @@ for (const [name, address] of Object.entries(PAGES)) {
 // What the players show, to the pixel and not by the page's look.
 for (const [name, addresses] of Object.entries({
     petween: ["petween.html?t=420", "petween.html?t=160#slam-land", "petween.html?t=1100#peekaboo"],
-    enemy: ["enemy.html?t=2700#idle", "enemy.html?t=620#hop"],
+    enemy: ["enemy.html?t=2700", "enemy.html?t=620#hop"],
     charpack: ["charpack.html?t=1500", "charpack.html?t=100#minimal"],
     forge: ["forge.html?t=900#engine", "forge.html?t=500#chest", "forge.html?t=1500#owl"],
 })) {

@@ -95,17 +95,12 @@ export class Pictures {
         } catch (fault) {
             if (options.signal?.aborted) { return; }
             this.faults.push({ name, message: /** @type {Error} */ (fault).message });
+            if (RESOURCE.test(name) && !this.#freed) { this.set(name, checker()); } // as the game shows what is not there
         }
     }
 
-    // A resource "domain:block/door" lies in textures/block/door.png, below its domain where there are assets.
     async #find(/** @type {string} */ name, /** @type {any} */ read, /** @type {any} */ files) {
-        const resource = /^([a-z0-9_.-]+):(.+)$/.exec(name);
-        const names = resource
-            ? [`assets/${resource[1]}/textures/${resource[2]}.png`, `textures/${resource[2]}.png`]
-            : [name];
-        if (resource && !String(this.program.base ?? "").includes("/assets/")) { names.reverse(); }
-        for (const path of names) {
+        for (const path of placesOf(name, String(this.program.base ?? ""))) {
             if (files && Object.hasOwn(files, path)) { return toBytes(files[path]); }
             const found = await read?.(path, "bytes");
             if (found && !found.folder) { return toBytes(found); }
@@ -210,6 +205,31 @@ export class Pictures {
         this.#unpacked = 0;
         this.version++;
     }
+}
+
+const RESOURCE = /^([a-z0-9_.-]+):(.+)$/;
+
+// Where a picture may lie. A resource "domain:block/door" is looked for as textures/block/door.png, block/door.png and
+// below the assets of its domain, and then without its folder, so that a heap of files works as well as a resource pack.
+function placesOf(/** @type {string} */ name, /** @type {string} */ base) {
+    const resource = RESOURCE.exec(name);
+    if (!resource) { return [name]; }
+    const [, domain, path] = resource;
+    const places = [];
+    for (const part of new Set([path, path.slice(path.lastIndexOf("/") + 1)])) {
+        const loose = [`textures/${part}.png`, `${part}.png`], asset = `assets/${domain}/textures/${part}.png`;
+        places.push(...(base.includes("/assets/") ? [asset, ...loose] : [...loose, asset]));
+    }
+    return places;
+}
+
+function checker() {
+    const data = new Uint8Array(16 * 16 * 4);
+    for (let i = 0; i < 256; i++) {
+        const on = ((i >> 7) ^ (i >> 3)) & 1; // eight by eight
+        data.set(on ? [0, 0, 0, 255] : [248, 0, 248, 255], i * 4);
+    }
+    return { width: 16, height: 16, data };
 }
 
 /** @returns {{width: number, height: number, data: Uint8Array | Uint8ClampedArray}} */

@@ -8,6 +8,7 @@ export const VERTEX = 8; // floats: x, y, u, v, r, g, b, a
 export const COMMAND = 14; // words, as zo_command has them
 export const HIDDEN = 1, HIDES = 2, REPEAT_U = 4, REPEAT_V = 8;
 const ADD = 1;
+const fits = ["contain", "cover", "none"];
 
 const leftBehind = new FinalizationRegistry((/** @type {() => void} */ free) => free());
 
@@ -79,8 +80,13 @@ export class Scene {
     #view(/** @type {any} */ view) {
         const { core, program } = this;
         const [left, top, right, bottom] = program.stage;
-        const none = view.fit === "none";
-        const scale = number(view.scale, none ? 1 : 0, "scale");
+        const { fit = "contain" } = view;
+        if (!fits.includes(fit)) { throw new RangeError(`view.fit must be one of ${fits.join(", ")}, not ${JSON.stringify(fit)}`); }
+        let scale = number(view.scale, fit === "none" ? 1 : 0, "scale");
+        if (fit === "cover" && view.scale === undefined) {
+            const width = Math.abs(right - left), height = Math.abs(bottom - top);
+            if (width > 0 && height > 0) { scale = Math.max(view.width / width, view.height / height); }
+        }
         const center = view.center ?? [(left + right) / 2, (top + bottom) / 2];
         if (view.root) {
             const m = view.root;

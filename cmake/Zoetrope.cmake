@@ -40,7 +40,8 @@ function(zo_objects layer)
     add_library(zo_${layer} OBJECT ${ARGN})
     zo_set_common(zo_${layer})
     # One set of objects serves the static and the shared library, hence position independent for both.
-    set_target_properties(zo_${layer} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+    get_property(can_share GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS)
+    set_target_properties(zo_${layer} PROPERTIES POSITION_INDEPENDENT_CODE ${can_share} C_VISIBILITY_PRESET hidden)
     target_link_libraries(zo_${layer} PRIVATE zo_flags)
     if(layer MATCHES "^(diag|formats|api|api_runtime|director)$")
         target_compile_options(zo_${layer} PRIVATE ${ZO_FOR_SIZE})
@@ -104,16 +105,22 @@ function(zo_library name)
     endif()
     list(TRANSFORM objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
 
-    add_library(${name} SHARED ${objects})
+    set(made ${name}_static)
     add_library(${name}_static STATIC ${objects})
-    set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0 EXPORT_NAME ${export_name}
-        LINKER_LANGUAGE C)
     set_target_properties(${name}_static PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME ${export_name}_static
         LINKER_LANGUAGE C)
-    # PRIVATE with BUILD_INTERFACE: our flags reach the link of our own shared library and go nowhere else.
-    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:zo_flags> m)
     target_link_libraries(${name}_static PUBLIC m)
-    if(NOT APPLE AND NOT ZO_SANITIZE)
+    get_property(can_share GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS) # WebAssembly cannot
+    if(can_share)
+        list(APPEND made ${name})
+        add_library(${name} SHARED ${objects})
+        set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0 EXPORT_NAME ${export_name}
+            LINKER_LANGUAGE C)
+        # PRIVATE with BUILD_INTERFACE: our flags reach the link of our own shared library and go nowhere else.
+        target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:zo_flags> m)
+        add_library(zoetrope::${export_name} ALIAS ${name})
+    endif()
+    if(can_share AND NOT APPLE AND NOT ZO_SANITIZE)
         # The library's own calls of its public functions are direct.
         target_link_options(${name} PRIVATE -Wl,-z,defs -Wl,-z,noseparate-code -Wl,-Bsymbolic-functions)
         # Tables full of pointers cost three words of relocation each otherwise; older linkers and C libraries do without.
@@ -123,12 +130,11 @@ function(zo_library name)
             target_link_options(${name} PRIVATE -Wl,-z,pack-relative-relocs)
         endif()
     endif()
-    foreach(target IN ITEMS ${name} ${name}_static)
+    foreach(target IN LISTS made)
         target_include_directories(${target} INTERFACE
             $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
         set_target_properties(${target} PROPERTIES
             ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
     endforeach()
-    add_library(zoetrope::${export_name} ALIAS ${name})
     add_library(zoetrope::${export_name}_static ALIAS ${name}_static)
 endfunction()

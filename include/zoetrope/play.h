@@ -263,6 +263,7 @@ typedef struct zo_run_info {
     bool paused;
     int64_t local_ns;     // since its present pass began, also in a backward one
     int64_t duration_ns;  // of one pass
+    bool backward;        // its present pass runs from the end to the start
 } zo_run_info;
 ZO_API bool zo_instance_run_at(const zo_instance *instance, uint32_t index, zo_run_info *info);
 

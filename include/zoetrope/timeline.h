@@ -94,6 +94,10 @@ typedef struct zo_input {
     zo_status_event status; // STATUS
 } zo_input;
 
+// The call that an input stands for, on an instance, now; `input->t_ns` is not looked at. For hosts whose calls come as
+// data: through another language, a file, a wire. `result` and INVALID as of zo_timeline_add.
+ZO_API zo_status zo_instance_apply(zo_instance *instance, const zo_input *input, uint32_t *result);
+
 typedef struct zo_timeline_def {
     zo_instance_def instance;  // lists in it are borrowed for the timeline's life
     int64_t snapshot_every_ns; // 0: one second. How far apart snapshots are at first,

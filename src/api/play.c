@@ -330,7 +330,8 @@ bool zo_instance_run_at(const zo_instance *instance, uint32_t index, zo_run_info
     *info = (zo_run_info){.run = {run->id}, .clip = {run->clip + 1}, .installed = run->install_serial,
                           .layers = waiting ? 0 : instance->program->clips[run->clip].layer_mask, .waiting = waiting,
                           .paused = run->paused != 0, .local_ns = waiting ? 0 : zr_run_local_ns(instance, run),
-                          .duration_ns = run->duration_ns};
+                          .duration_ns = run->duration_ns,
+                          .backward = !waiting && zr_run_is_backward(instance, run)};
     return true;
 }
 

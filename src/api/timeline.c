@@ -271,6 +271,14 @@ static bool is_valid(const zp_program *program, const zo_input *input) {
     return true;
 }
 
+zo_status zo_instance_apply(zo_instance *instance, const zo_input *input, uint32_t *result) {
+    ZO_ASSERT(instance != NULL && input != NULL);
+    if (!is_valid(instance->program, input)) { return ZO_INVALID; }
+    const uint32_t returned = verbs[input->kind].call(instance, input);
+    if (result) { *result = returned; }
+    return ZO_OK;
+}
+
 static size_t text_size(const char *text) { return text ? strlen(text) + 1 : 0; }
 
 static const char *copy_text(uint8_t **to, const char *text) {

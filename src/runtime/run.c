@@ -244,6 +244,12 @@ int64_t zr_run_local_ns(const zo_instance *instance, const zr_run *run) {
     return local_ns < run->pass_ns ? local_ns : run->pass_ns;
 }
 
+bool zr_run_is_backward(const zo_instance *instance, const zr_run *run) {
+    if (run->repeat != ZP_REPEAT_ALTERNATE || run->pass_ns == 0) { return false; }
+    const int64_t local_ns = (run->paused ? run->paused_ns : zr_motion_ns(instance)) - run->origin_ns;
+    return local_ns / run->pass_ns % 2 == 1;
+}
+
 void zr_run_set_loop(const zo_instance *instance, zr_run *run, int64_t loop_ns) {
     ZO_ASSERT(run->repeat == ZP_REPEAT_LOOP && is_endless(clip_of(instance, run), run));
     ZO_ASSERT(loop_ns >= 0 && loop_ns < run->pass_ns);

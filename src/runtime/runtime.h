@@ -479,6 +479,7 @@ void zr_run_resume(zo_instance *instance, zr_run *run);
 // Its present moment; it is PLAYING.
 zr_moment zr_run_moment(const zo_instance *instance, const zr_run *run);
 int64_t zr_run_local_ns(const zo_instance *instance, const zr_run *run); // since its present pass began; PLAYING
+bool zr_run_is_backward(const zo_instance *instance, const zr_run *run); // in every second pass of ALTERNATE; PLAYING
 
 // The run of another instance goes on here as one of this clip, at the same place of its pass as far as there is one.
 // Its values are still to be given.

@@ -162,13 +162,15 @@ uint32_t zw_job_text(zw_job *job, uint32_t option, char *text) {
     }
 }
 
-// Textures are opened as far as their header goes: whether the pixels can be unpacked is seen when they are.
+// Textures that have been handed over whole are opened, but not unpacked: what is wrong with pixels is told by whoever
+// asks for them.
 static zo_look look_at_texture(void *context, const char *name) {
     const zw_job *job = context;
     for (uint32_t i = 1; i < job->source_count; i++) {
         const zo_source *source = &job->sources[i];
         if (strcmp(source->name, name) != 0) { continue; }
-        if (!source->bytes) { break; } // there, but nobody has fetched it: nothing is known against it
+        // There, but nobody has fetched all of it: nothing is known against it.
+        if (!source->bytes || source->whole_size > source->size) { break; }
         zo_texture texture;
         zo_texture_fault fault;
         if (zo_texture_open(source->bytes, source->size, &texture, &fault) != ZO_OK) {

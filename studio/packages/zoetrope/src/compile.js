@@ -9,7 +9,8 @@ const NEED = ["bytes", "head", "stat"];
 const STATUS_NEEDS = 7;
 const HUMAN = 0, JSON_STYLE = 1;
 // What a page may be led to fetch by a file that it was given.
-const FILES_MAX = 4096, BYTES_MAX = 256 * 1024 * 1024, ROUNDS_MAX = 64, AT_ONCE = 8;
+const FILES_MAX = 65536, BYTES_MAX = 256 * 1024 * 1024, ROUNDS_MAX = 64, AT_ONCE = 32;
+const HEAD_SIZE = 4096; // bytes of a file of which only the beginning is wanted
 
 // In the order of zw_job_option.
 const numbers = [
@@ -129,44 +130,99 @@ function nameOf(/** @type {any} */ input, /** @type {any} */ options) {
 
 const NODE_READ = "node:fs/promises";
 
-/** A reader of names beside a URL. Of another origin than it nothing is read. */
-export function readerOf(/** @type {URL} */ base, /** @type {AbortSignal | undefined} */ signal) {
+function leadsDown(/** @type {string} */ name) {
+    return name !== "" && name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}
+
+// Files of resources lie in folders beside each other, of which the file's own is one, and in a folder "assets" a level
+// above that of their domain. All else lies beside the file or below it.
+function foldersOf(/** @type {URL} */ base, /** @type {string} */ format) {
+    const folders = [new URL(".", base)];
+    if (!format.startsWith("forge") && !format.startsWith("b3d")) { return folders; }
+    folders.push(new URL("..", base));
+    const assets = folders[0].pathname.lastIndexOf("/assets/");
+    if (assets >= 0) { folders.push(new URL(base.pathname.slice(0, assets + 1), base)); }
+    return folders;
+}
+
+/**
+ * A reader of names beside a URL: what leads out of its folders, or to another origin, is not there.
+ * @param {URL} base @param {string} format @param {AbortSignal} [signal]
+ */
+export function readerOf(base, format = "", signal = undefined) {
+    const folders = foldersOf(base, format);
     return async (/** @type {string} */ name, /** @type {string} */ kind) => {
-        const url = new URL(name.split("/").map(encodeURIComponent).join("/"), base);
-        if (url.origin !== base.origin || url.protocol !== base.protocol) { return null; }
-        return readUrl(url, kind, signal);
+        if (!leadsDown(name)) { return null; }
+        const path = name.split("/").map(encodeURIComponent).join("/");
+        let itself = false; // a machine may be called like the model that it names: the file itself is found last
+        for (const folder of folders) {
+            const url = new URL(path, folder);
+            if (url.origin !== base.origin || url.protocol !== base.protocol) { continue; }
+            if (url.href === base.href) {
+                itself = true;
+                continue;
+            }
+            const found = await readUrl(url, kind, signal);
+            if (found) { return found; }
+        }
+        return itself ? readUrl(base, kind, signal) : null;
     };
 }
 
 /**
- * The bytes of a URL; null: it is not there. With kind "stat" only its size, where the server tells.
- * @returns {Promise<Uint8Array | {size: number} | {folder: true} | null>}
+ * What lies at a URL; null: nothing. "bytes": all of it; "head": its first 4 KiB at least, where the rest is left out
+ * with the whole size; "stat": its size, where the server tells.
+ * @returns {Promise<Uint8Array | {bytes: Uint8Array, wholeSize: number} | {size: number} | {folder: true} | null>}
  */
 export async function readUrl(/** @type {URL} */ url, kind = "bytes", /** @type {AbortSignal | undefined} */ signal = undefined) {
-    if (url.protocol === "file:" && typeof process === "object") {
-        const { readFile, stat } = await import(/* @vite-ignore */ /* webpackIgnore: true */ NODE_READ);
-        try {
-            const found = await stat(url);
-            if (found.isDirectory()) { return { folder: true }; }
-            if (found.size > BYTES_MAX) { throw new ZoetropeError(`${url.href} is too large`, { status: "limit" }); }
-            return kind === "stat" ? { size: found.size } : new Uint8Array(await readFile(url));
-        } catch (fault) {
-            const code = /** @type {any} */ (fault).code;
-            if (code === "ENOENT" || code === "ENOTDIR") { return null; }
-            throw fault;
-        }
-    }
-    const response = await fetch(url, { method: kind === "stat" ? "HEAD" : "GET", signal });
+    if (url.protocol === "file:" && typeof process === "object") { return readLocal(url, kind); }
+    const response = await fetch(url, {
+        method: kind === "stat" ? "HEAD" : "GET",
+        headers: kind === "head" ? { range: `bytes=0-${HEAD_SIZE - 1}` } : {},
+        signal,
+    });
     if (response.status === 404 || response.status === 410 || response.status === 403) { return null; }
+    if (response.status === 416) { return new Uint8Array(0); } // it is empty
     if (!response.ok) {
         throw new ZoetropeError(`${url.href}: the server answers ${response.status}`, { status: "unreachable" });
     }
-    if (kind === "stat") { return { size: Number(response.headers.get("content-length") ?? 0) || 0 }; }
-    return readBody(response, url.href);
+    const length = Number(response.headers.get("content-length") ?? 0) || 0;
+    if (kind === "stat") { return { size: length }; }
+    const whole = response.status === 206 ? Number(response.headers.get("content-range")?.split("/")[1]) || 0 : length;
+    const bytes = await readBody(response, url.href, kind === "head" ? HEAD_SIZE : Infinity);
+    return kind === "head" && whole > bytes.length ? { bytes, wholeSize: whole } : bytes;
+}
+
+async function readLocal(/** @type {URL} */ url, /** @type {string} */ kind) {
+    const { open, stat } = await import(/* @vite-ignore */ /* webpackIgnore: true */ NODE_READ);
+    try {
+        const found = await stat(url);
+        if (found.isDirectory()) { return { folder: true }; }
+        if (kind === "stat") { return { size: found.size }; }
+        if (found.size > BYTES_MAX) { throw new ZoetropeError(`${url.href} is too large`, { status: "limit" }); }
+        const file = await open(url);
+        try {
+            const size = kind === "head" ? Math.min(HEAD_SIZE, found.size) : found.size;
+            const bytes = new Uint8Array(size);
+            let at = 0;
+            while (at < size) {
+                const { bytesRead } = await file.read(bytes, at, size - at, at);
+                if (bytesRead === 0) { break; }
+                at += bytesRead;
+            }
+            return size < found.size ? { bytes, wholeSize: found.size } : bytes.subarray(0, at);
+        } finally {
+            await file.close();
+        }
+    } catch (fault) {
+        const code = /** @type {any} */ (fault).code;
+        if (code === "ENOENT" || code === "ENOTDIR") { return null; }
+        throw fault;
+    }
 }
 
 // No further than the limit, whatever the server says of the length.
-async function readBody(/** @type {Response} */ response, /** @type {string} */ where) {
+async function readBody(/** @type {Response} */ response, /** @type {string} */ where, /** @type {number} */ enough) {
     const reader = response.body?.getReader();
     if (!reader) { return new Uint8Array(await response.arrayBuffer()); }
     /** @type {Uint8Array[]} */
@@ -181,6 +237,10 @@ async function readBody(/** @type {Response} */ response, /** @type {string} */ 
             throw new ZoetropeError(`${where} is too large`, { status: "limit" });
         }
         pieces.push(value);
+        if (size >= enough) {
+            await reader.cancel();
+            break;
+        }
     }
     const bytes = new Uint8Array(size);
     let at = 0;
@@ -207,7 +267,7 @@ async function putFirst(/** @type {Job} */ job, /** @type {any} */ input, /** @t
             throw new ZoetropeError(`${input.href} is not there`, { status: "unreachable" });
         }
         job.source(nameOf(input, options), KIND.file, found);
-        return input;
+        return options.base ? new URL(options.base, input) : input;
     }
     putGiven(job, input, options);
     return options.base ? new URL(options.base, typeof location === "object" ? location.href : undefined) : null;
@@ -246,6 +306,9 @@ function give(/** @type {Job} */ job, /** @type {{name: string, kind: string}} *
     } else if (typeof found.size === "number" && !(found instanceof Uint8Array)) {
         job.given.set(want.name, "stat");
         job.source(want.name, KIND.file, null, found.size);
+    } else if (typeof found.wholeSize === "number") {
+        job.given.set(want.name, "head");
+        job.source(want.name, KIND.file, toBytes(found.bytes), found.wholeSize);
     } else {
         job.given.set(want.name, "bytes");
         job.source(want.name, KIND.file, toBytes(found));
@@ -260,12 +323,14 @@ function fromFiles(/** @type {any} */ files, /** @type {string} */ name) {
 // Runs the job until nothing is wanted any more. Files that were handed over come first, then the reader.
 async function settle(/** @type {Job} */ job, /** @type {any} */ options, /** @type {URL | null} */ base,
                       /** @type {() => number} */ run) {
-    const read = options.read ?? (base ? readerOf(base, options.signal) : null);
+    /** @type {any} */
+    let read = options.read ?? null;
     for (let round = 0; round < ROUNDS_MAX; round++) {
         const status = run();
         if (status !== STATUS_NEEDS) { return status; }
         const list = wanted(job);
         if (list.length === 0) { break; }
+        if (base && !read) { read = readerOf(base, job.report(status).format, options.signal); }
         for (let first = 0; first < list.length; first += AT_ONCE) {
             const part = list.slice(first, first + AT_ONCE);
             options.signal?.throwIfAborted();

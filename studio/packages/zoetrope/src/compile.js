@@ -267,6 +267,7 @@ async function putFirst(/** @type {Job} */ job, /** @type {any} */ input, /** @t
             throw new ZoetropeError(`${input.href} is not there`, { status: "unreachable" });
         }
         job.source(nameOf(input, options), KIND.file, found);
+        putFiles(job, options);
         return options.base ? new URL(options.base, input) : input;
     }
     putGiven(job, input, options);
@@ -276,10 +277,18 @@ async function putFirst(/** @type {Job} */ job, /** @type {any} */ input, /** @t
 function putGiven(/** @type {Job} */ job, /** @type {any} */ input, /** @type {any} */ options) {
     if (isBuiltin(input)) {
         job.source(input, KIND.builtin, null);
-        return;
+    } else {
+        job.source(nameOf(input, options), KIND.file, toBytes(input));
     }
-    const name = nameOf(input, options);
-    job.source(name, KIND.file, toBytes(input));
+    putFiles(job, options);
+}
+
+// All that was handed over, for not everything that belongs to an input is asked for by name: a pet's animations, the
+// other clips of a set.
+function putFiles(/** @type {Job} */ job, /** @type {any} */ options) {
+    for (const name of Object.keys(options.files ?? {})) {
+        give(job, { name, kind: "bytes" }, toBytes(options.files[name]));
+    }
 }
 
 // What the report asks for and has not been given yet; a name that is asked for again wants more of the same file.

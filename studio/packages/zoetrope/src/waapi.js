@@ -29,7 +29,7 @@ function number(value, low, high, place) {
     return value;
 }
 
-// ---------------------------------------------------------------------------------------------- from lists to keyframes
+// ---------------------------------------------------------------------------------------------- lists to keyframes
 
 function frameOf(frame, place) {
     if (typeof frame !== "object" || frame === null) {
@@ -111,7 +111,9 @@ function segmentOf(segment, i, durationMs) {
         }
         lists[layer] = listOf(list, `${place}.layers.${layer}`);
     }
-    return { start, end, startMs: start * durationMs, endMs: end * durationMs, durationMs: (end - start) * durationMs, lists };
+    return {
+        start, end, startMs: start * durationMs, endMs: end * durationMs, durationMs: (end - start) * durationMs, lists,
+    };
 }
 
 /**
@@ -195,7 +197,8 @@ export function createLayers(parent, { size = 160 } = {}) {
     const made = {};
     const add = (name, into) => {
         const box = parent.ownerDocument.createElement("div");
-        box.style.cssText = `position:absolute;left:0;top:0;width:${size}px;height:${size}px;transform-origin:${ORIGIN}`;
+        box.style.cssText = `position:absolute;left:0;top:0;width:${size}px;height:${size}px;` +
+            `transform-origin:${ORIGIN}`;
         box.dataset.layer = name;
         into.append(box);
         made[name] = box;
@@ -214,26 +217,16 @@ function targetsOf(elements, plan) {
     }
     for (const layer of plan.layers) {
         if (elements?.[layer] !== null && typeof elements?.[layer]?.animate !== "function") {
-            throw new TypeError(`${plan.id} moves ${layer}: elements.${layer} must be an element, or null to leave it out`);
+            throw new TypeError(`${plan.id} moves ${layer}: elements.${layer} must be an element, or null to do without`);
         }
     }
     return elements;
 }
 
-/** Starts the animations of one segment, or one of them; `at`: when it began, on the timeline. Null elements are left out. */
-export function install(elements, segment, { at, rate = 1, composite } = {}) {
-    const made = [];
-    for (const { layer, keyframes: list, timing } of segment.animations) {
-        if (elements[layer]) {
-            const animation = elements[layer].animate(list, composite ? { ...timing, composite } : timing);
-            animation.playbackRate = rate;
-            if (at !== undefined) {
-                animation.startTime = at;
-            }
-            made.push(animation);
-        }
-    }
-    return made;
+/** Starts the animations of one segment. Elements that are null are left out. */
+function install(elements, segment) {
+    return segment.animations.filter(({ layer }) => elements[layer])
+        .map(({ layer, keyframes: list, timing }) => elements[layer].animate(list, timing));
 }
 
 /** Stands still there; without waiting for a frame, as pause() alone would. */
@@ -270,6 +263,8 @@ class Playback {
     #begin = 0;         // of the pass on the timeline; WAIT: of the wait
     #waitMs = 0;
     #running = [];      // animations of the present segment
+    #stale = true;      // they are those of another one
+    #jumps = 0;         // calls of seek()
     #clock = null;      // wakes us at the end of the present stretch
     #now = null;        // while boundaries are done: the time of the one at hand
     #heldAt = null;     // paused, or hidden: since when
@@ -339,8 +334,8 @@ class Playback {
             this.#pass++;
         }
         this.#begin = this.#time() - local / this.#rate;
-        this.#stretch = SEGMENT;
-        this.#index = index < 0 ? last : index;
+        this.#enter(index < 0 ? last : index);
+        this.#jumps++;
         this.#install();
     }
 
@@ -437,38 +432,40 @@ class Playback {
     #wait(at) {
         const { minDelayMs, maxDelayMs } = this.#plan.repeat;
         const u = Math.min(Math.max(0, +(this.#options.random ?? Math.random)() || 0), 1);
-        this.#drop();
         this.#stretch = WAIT;
+        this.#stale = true;
         this.#begin = at;
         this.#waitMs = minDelayMs + u * (maxDelayMs - minDelayMs);
     }
 
     #beginPass(at) {
-        this.#stretch = SEGMENT;
         this.#begin = at;
-        this.#index = 0;
         this.#pass++;
-        this.#fire(this.#plan.segments[0].events);
-        if (this.#plan.layers.length === 0) {
+        this.#enter(0);
+        if (this.#fire(this.#plan.segments[0].events) && this.#plan.layers.length === 0) {
             this.#emptyPass(at);
         }
     }
 
+    #enter(index) {
+        this.#stretch = SEGMENT;
+        this.#index = index;
+        this.#stale = true;
+    }
+
     // What touches no layer takes no time.
     #emptyPass(at) {
-        for (const segment of this.#plan.segments.slice(1)) {
-            this.#fire(segment.events);
+        const { segments, lastEvents, repeat } = this.#plan;
+        const lists = [...segments.slice(1).map((segment) => segment.events), lastEvents];
+        if (!lists.every((events) => this.#fire(events))) {
+            return;
         }
-        this.#fire(this.#plan.lastEvents);
-        if (this.#isLive()) {
-            const silent = this.#plan.lastEvents.length === 0 && this.#plan.segments.every((s) => s.events.length === 0);
-            if (this.#plan.repeat.mode === "random-interval") {
-                this.#wait(at);
-            } else if (this.#plan.repeat.mode === "once" || silent) {
-                this.#end(FINISHED);
-            } else {
-                this.#stretch = REST;
-            }
+        if (repeat.mode === "random-interval") {
+            this.#wait(at);
+        } else if (repeat.mode === "once" || (segments[0].events.length === 0 && lists.every((l) => l.length === 0))) {
+            this.#end(FINISHED);
+        } else {
+            this.#stretch = REST;
         }
     }
 
@@ -488,12 +485,11 @@ class Playback {
         }
         const next = this.#index + 1;
         if (next < this.#plan.segments.length) {
-            this.#index = next;
+            this.#enter(next);
             this.#fire(this.#plan.segments[next].events);
             return;
         }
-        this.#fire(this.#plan.lastEvents);
-        if (!this.#isLive()) {
+        if (!this.#fire(this.#plan.lastEvents)) {
             return;
         }
         switch (this.#plan.repeat.mode) {
@@ -503,17 +499,20 @@ class Playback {
         }
     }
 
+    // false: a listener has cancelled or gone elsewhere, so nothing more comes, not even at this instant.
     #fire(events) {
+        const jumps = this.#jumps;
         for (const event of events) {
-            if (!this.#isLive()) {
-                return; // a listener has cancelled: nothing more comes, not even at this instant
-            }
             try {
                 this.#options.onevent?.(event, this);
             } catch (error) {
                 report(error);
             }
+            if (!this.#isLive() || jumps !== this.#jumps) {
+                return false;
+            }
         }
+        return true;
     }
 
     // ---- animations
@@ -530,13 +529,12 @@ class Playback {
         if (this.#now !== null) {
             return;
         }
-        const old = this.#running;
-        this.#running = [];
-        if (this.#stretch === SEGMENT) {
-            this.#running = install(this.#elements, this.#plan.segments[this.#index], { rate: this.#rate });
-        }
-        for (const animation of old) {
-            animation.cancel();
+        if (this.#stale) {
+            const old = this.#running;
+            const segment = this.#stretch === SEGMENT ? this.#plan.segments[this.#index] : null;
+            this.#running = segment ? install(this.#elements, segment) : [];
+            old.forEach((animation) => animation.cancel());
+            this.#stale = false;
         }
         this.#place();
     }
@@ -568,7 +566,8 @@ class Playback {
         const now = this.#timeline.currentTime ?? 0;
         const { Animation, KeyframeEffect } = this.#document.defaultView;
         // An animation of nothing keeps the timeline's time, which timers do not.
-        const clock = new Animation(new KeyframeEffect(null, null, { duration: Math.max(0, time - now) }), this.#timeline);
+        const nothing = new KeyframeEffect(null, null, { duration: Math.max(0, time - now) });
+        const clock = new Animation(nothing, this.#timeline);
         clock.onfinish = () => {
             if (this.#clock === clock) {
                 this.#run(this.#time(), () => {});

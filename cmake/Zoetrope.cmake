@@ -64,7 +64,7 @@ endfunction()
 # zo_unit_test(<layer> <name>_test.c [more sources...]): a cmocka program beside the code it tests. It is linked with the
 # whole static library, internals included, and runs in the source tree's root so that it may open tests/ by name.
 function(zo_unit_test layer source)
-    if(NOT ZO_BUILD_TESTS OR ZO_RUNTIME_ONLY)
+    if(NOT ZO_BUILD_TESTS OR ZO_RUNTIME_ONLY OR CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32)
         return()
     endif()
     get_filename_component(name ${source} NAME_WE)

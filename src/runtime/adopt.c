@@ -125,7 +125,7 @@ static void adopt_values(zo_instance *instance, const zr_run *run, const zo_inst
         const zp_param *same = same_param(from, was, to, clip, i);
         values[i] = param->value;
         if (!same) { continue; }
-        const double value = bound[same - from->params - was->first_param];
+        const double value = bound[(size_t)(same - from->params) - was->first_param];
         if (value != same->value) { values[i] = zb_clamp(value, param->low, param->high); }
     }
     for (uint32_t i = 0; i < was->param_count; ++i) {

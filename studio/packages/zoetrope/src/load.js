@@ -49,15 +49,18 @@ async function instantiate(/** @type {any} */ from) {
     let made = null;
     const imports = {
         zoetrope: {
-            // Synchronous, in the middle of a call: nothing here may make the module's memory grow.
+            // In the middle of a call of the module's: nothing here may make its memory grow.
             inflate(/** @type {number} */ scheme, /** @type {number} */ at, /** @type {number} */ size,
                     /** @type {number} */ to, /** @type {number} */ toSize) {
                 if (!made) { return 0; }
                 const u8 = made.u8;
                 const unpacked = inflate(scheme, u8.subarray(at >>> 0, (at >>> 0) + (size >>> 0)), toSize >>> 0);
-                if (!unpacked || unpacked.length !== toSize >>> 0) { return 0; }
-                u8.set(unpacked, to >>> 0);
-                return 1;
+                if (!unpacked) { return 0; }
+                u8.set(unpacked.bytes, to >>> 0);
+                const { exports } = made;
+                const good = unpacked.checks.every(({ at: from, size: length, sum }) =>
+                    exports.zw_xxh64_low((to >>> 0) + from, length) >>> 0 === sum);
+                return good ? 1 : 0;
             },
         },
     };

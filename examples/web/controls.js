@@ -161,7 +161,7 @@ function showMarkup() {
     for (const name of ["src", "files", "pictures", "state", "params", "speed"]) {
         if (player.hasAttribute(name)) { lines.push(`    ${name}="${player.getAttribute(name)}"`); }
     }
-    box.textContent = `${lines.join("\n")}></zoetrope-player>`;
+    box.textContent = `${lines.join("\n")}>\n</zoetrope-player>`;
 }
 
 // ------------------------------------------------------------ time
@@ -258,7 +258,7 @@ function note(kind, t, text) {
 
 function sayEvent(event) {
     const details = Object.entries(event.arguments ?? {}).map(([name, value]) => `${name} ${value}`).join(", ");
-    const text = [event.name || words(event.clip ?? ""), event.via, event.end, event.activity, details]
+    const text = [event.state ?? (event.name || words(event.clip ?? "")), event.via, event.end, event.activity, details]
         .filter((part) => part !== undefined && part !== null && part !== "").join(" · ");
     note(event.kind, event.t, text);
     mark(event);
@@ -287,13 +287,13 @@ if (query.has("t")) { player.paused = true; }
 player.history = true;
 for (const button of pick("examples").children) {
     button.addEventListener("click", () => {
-        history.replaceState(null, "", `${location.search}#${button.id}`);
+        history.replaceState(null, "", `${location.search}#${button.dataset.name}`);
         choose(button);
         wake();
     });
 }
-const named = document.getElementById(location.hash.slice(1));
-choose(named && named.parentElement === pick("examples") ? named : pick("examples").firstElementChild);
+const named = [...pick("examples").children].find((button) => `#${button.dataset.name}` === location.hash);
+choose(named ?? pick("examples").firstElementChild);
 pick("clear")?.addEventListener("click", () => { pick("log").replaceChildren(); clearMarks(); });
 pick("copy")?.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(pick("markup").textContent);
@@ -306,6 +306,9 @@ const voice = pick("voice");
 if (voice) { // somebody speaks, and how loud
     const level = pick("mouth");
     voice.addEventListener("change", () => { player.speaking(voice.checked); wake(); });
-    level.addEventListener("input", () => player.mouth(Number(level.value)));
+    level.addEventListener("input", () => {
+        player.mouth(Number(level.value));
+        level.previousElementSibling.textContent = Number(level.value).toFixed(2);
+    });
 }
 document.documentElement.dataset.made = "";

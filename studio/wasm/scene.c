@@ -30,6 +30,7 @@ ZW_EXPORT(void, zw_scene_view)(zw_scene *scene, double width, double height, dou
 ZW_EXPORT(void, zw_scene_camera)(zw_scene *scene, double yaw, double pitch, double zoom, double field);
 ZW_EXPORT(uint32_t, zw_scene_player)(zw_scene *scene, zw_player *player);
 ZW_EXPORT(uint32_t, zw_scene_clip)(zw_scene *scene, uint32_t clip, double time, const double *params);
+ZW_EXPORT(uint32_t, zw_scene_crowd)(zw_scene *scene, zw_player *const *players, const double *places, uint32_t count);
 ZW_EXPORT(zo_vertex *, zw_scene_vertices)(const zw_scene *scene);
 ZW_EXPORT(uint32_t, zw_scene_vertex_count)(const zw_scene *scene);
 ZW_EXPORT(zo_vertex_depth *, zw_scene_depths)(const zw_scene *scene);
@@ -163,6 +164,89 @@ uint32_t zw_scene_clip(zw_scene *scene, uint32_t clip, double time, const double
     if (!reserve(&scene->list, zo_draw_bounds(scene->program))) { return 0; }
     zo_clip_sample(scene->program, (zo_clip){clip}, time, params, scene->pose);
     zo_pose_draw(scene->program, scene->pose, &scene->view, &scene->list);
+    return 1;
+}
+
+// Grows an array to `capacity` elements and keeps what is in it. false: no memory, and it is as it was.
+static bool grow(void **array, uint32_t capacity, size_t size) {
+    if (capacity > SIZE_MAX / size) { return false; }
+    void *grown = realloc(*array, capacity * size);
+    if (grown) { *array = grown; }
+    return grown != NULL;
+}
+
+// Room for `bound` more. Nothing is known in advance of all of a crowd, whose bounds are far above what it uses.
+static bool reserve_more(zo_draw_list *list, zo_draw_bound bound) {
+    const uint32_t limit = UINT32_MAX / 4;
+    if (bound.vertices > limit - list->vertex_count || bound.indices > limit - list->index_count ||
+        bound.commands > limit - list->command_count) {
+        return false;
+    }
+    const uint32_t vertices = list->vertex_count + bound.vertices, indices = list->index_count + bound.indices;
+    const uint32_t commands = list->command_count + bound.commands;
+    if (vertices > list->vertex_capacity) {
+        if (!grow((void **)&list->vertices, vertices * 2, sizeof *list->vertices)) { return false; }
+        list->vertex_capacity = vertices * 2;
+    }
+    if (indices > list->index_capacity) {
+        if (!grow((void **)&list->indices, indices * 2, sizeof *list->indices)) { return false; }
+        list->index_capacity = indices * 2;
+    }
+    if (commands > list->command_capacity) {
+        if (!grow((void **)&list->commands, commands * 2, sizeof *list->commands)) { return false; }
+        list->command_capacity = commands * 2;
+    }
+    return true;
+}
+
+static bool draws_alike(const zo_command *a, const zo_command *b) {
+    return a->image == b->image && a->blend == b->blend && a->filter == b->filter && a->flags == b->flags &&
+           a->alpha_min == b->alpha_min && memcmp(a->region, b->region, sizeof a->region) == 0;
+}
+
+// What `part`, which stands at the end of the list, has been filled with becomes part of the list.
+static void take_over(zo_draw_list *list, const zo_draw_list *part) {
+    for (uint32_t i = 0; i < part->index_count; i++) { part->indices[i] += list->vertex_count; }
+    for (uint32_t i = 0; i < part->command_count; i++) {
+        zo_command command = part->commands[i];
+        command.first_index += list->index_count;
+        zo_command *last = list->command_count > 0 ? &list->commands[list->command_count - 1] : NULL;
+        if (last && draws_alike(last, &command) && last->first_index + last->index_count == command.first_index) {
+            last->index_count += command.index_count;
+        } else {
+            list->commands[list->command_count++] = command;
+        }
+    }
+    list->vertex_count += part->vertex_count;
+    list->index_count += part->index_count;
+}
+
+// Flat players of the scene's program, one drawn over the other, as one list. `places`: x, y and scale of each, over
+// the program's root. 0: no memory, or the program has meshes.
+uint32_t zw_scene_crowd(zw_scene *scene, zw_player *const *players, const double *places, uint32_t count) {
+    zo_draw_list *list = &scene->list;
+    if (list->depths) { return 0; }
+    list->vertex_count = list->index_count = list->command_count = 0;
+    zo_view view = scene->view;
+    double root[12] = {0};
+    view.root = root;
+    for (uint32_t i = 0; i < count; i++) {
+        const zo_instance *instance = zw_player_instance(players[i]);
+        if (!reserve_more(list, zo_instance_draw_bounds(instance))) { return 0; }
+        root[3] = places[3 * i];
+        root[7] = places[3 * i + 1];
+        root[0] = root[5] = root[10] = places[3 * i + 2];
+        zo_draw_list part = {
+            .vertices = list->vertices + list->vertex_count,
+            .vertex_capacity = list->vertex_capacity - list->vertex_count,
+            .indices = list->indices + list->index_count,
+            .index_capacity = list->index_capacity - list->index_count,
+            .commands = list->commands + list->command_count,
+            .command_capacity = list->command_capacity - list->command_count,
+        };
+        zo_instance_draw(instance, zw_player_pose(players[i]), &view, &part);
+        take_over(list, &part);
+    }
     return 1;
 }
 

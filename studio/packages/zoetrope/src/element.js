@@ -289,6 +289,7 @@ export class ZoetropePlayer extends Base {
     #startLoad() {
         if (!this.isConnected || this.#reload) { return; }
         this.#reload = true;
+        if (this.#settled) { this.#renewReady(); } // one that still waits waits for this load
         queueMicrotask(() => {
             if (!this.#reload || !this.isConnected) { this.#reload = false; return; }
             this.#reload = false;
@@ -304,7 +305,6 @@ export class ZoetropePlayer extends Base {
         this.#load = null;
         if (src === null && text.trim() === "") { this.#release(); return; }
         const load = this.#load = new AbortController();
-        if (this.#settled) { this.#renewReady(); } // one that still waits waits for this load
         this.setAttribute("aria-busy", "true");
         this.#fetch(load, src, text, script).catch(this.#failing(load));
     }
@@ -605,8 +605,12 @@ export class ZoetropePlayer extends Base {
     #resized(entry) {
         const device = entry.devicePixelContentBoxSize?.[0];
         const css = entry.contentBoxSize[0];
-        const width = device ? device.inlineSize : Math.round(css.inlineSize * devicePixelRatio);
-        const height = device ? device.blockSize : Math.round(css.blockSize * devicePixelRatio);
+        let width = Math.round(css.inlineSize * devicePixelRatio);
+        let height = Math.round(css.blockSize * devicePixelRatio);
+        if (device && Math.abs(device.inlineSize - width) <= 1 && Math.abs(device.blockSize - height) <= 1) {
+            width = device.inlineSize; // as it falls on the screen's own grid; not where another screen is emulated
+            height = device.blockSize;
+        }
         if (width === this.#width && height === this.#height) { return; }
         this.#width = width;
         this.#height = height;

@@ -264,8 +264,12 @@ typedef struct zo_run_info {
     int64_t local_ns;     // since its present pass began, also in a backward one
     int64_t duration_ns;  // of one pass
     bool backward;        // its present pass runs from the end to the start
+    zo_repeat repeat;     // in force
+    uint32_t mix;         // 0: the newest run on a layer hides it there; else it combines with runs of the same number
 } zo_run_info;
 ZO_API bool zo_instance_run_at(const zo_instance *instance, uint32_t index, zo_run_info *info);
+// What the parameter of its clip, from 0 in their order, was when the run started. false: no such run or parameter.
+ZO_API bool zo_instance_run_param(const zo_instance *instance, zo_run run, uint32_t param, double *value);
 
 // A particle of an effect of the program's.
 typedef struct zo_particle {

@@ -331,7 +331,16 @@ bool zo_instance_run_at(const zo_instance *instance, uint32_t index, zo_run_info
                           .layers = waiting ? 0 : instance->program->clips[run->clip].layer_mask, .waiting = waiting,
                           .paused = run->paused != 0, .local_ns = waiting ? 0 : zr_run_local_ns(instance, run),
                           .duration_ns = run->duration_ns,
-                          .backward = !waiting && zr_run_is_backward(instance, run)};
+                          .backward = !waiting && zr_run_is_backward(instance, run),
+                          .repeat = (zo_repeat)run->repeat, .mix = run->mix_ref};
+    return true;
+}
+
+bool zo_instance_run_param(const zo_instance *instance, zo_run run, uint32_t param, double *value) {
+    ZO_ASSERT(value != NULL);
+    const zr_run *found = zr_run_find(instance, run.id);
+    if (!found || param >= instance->program->clips[found->clip].param_count) { return false; }
+    *value = zr_run_values(instance, found)[param];
     return true;
 }
 

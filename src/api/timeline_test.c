@@ -757,6 +757,36 @@ static void assert_plays(const zo_instance *i, const char *expected) {
     assert_string_equal(text, expected);
 }
 
+// What it was started with, and what it shares layers with.
+static void a_run_tells_what_it_is(void **state) {
+    (void)state;
+    static const pet with = {.work = "work", .jump = "jump", .type = "type", .type_value = 2.5};
+    zp_program *program = print_pet(&with);
+    zo_instance *i = zo_instance_create(program, NULL, NULL);
+    zo_instance_request(i, "work");
+    play(i, 300 * MS, 8, NULL);
+    const zo_run_def alternates = {.params = &(double){99}, .param_count = 1, .set_repeat = true,
+                                   .repeat = ZO_REPEAT_ALTERNATE};
+    const zo_run run = zo_instance_start(i, zo_clip_find(program, "type"), &alternates);
+    zo_run_info info;
+    double value = 0;
+    assert_true(zo_instance_run_at(i, 0, &info));
+    assert_int_equal(info.repeat, ZO_REPEAT_LOOP);
+    assert_int_equal(info.mix, 0);
+    assert_true(zo_instance_run_param(i, info.run, 0, &value));
+    assert_true(value == 2.5); // by the state
+    assert_false(zo_instance_run_param(i, info.run, 1, &value));
+    assert_true(zo_instance_run_at(i, 1, &info));
+    assert_int_equal(info.run.id, run.id);
+    assert_int_equal(info.repeat, ZO_REPEAT_ALTERNATE);
+    assert_true(zo_instance_run_param(i, run, 0, &value));
+    assert_true(value == 9); // cut to its limits
+    zo_instance_cancel(i, run);
+    assert_false(zo_instance_run_param(i, run, 0, &value));
+    zo_instance_free(i);
+    zp_program_free(program);
+}
+
 static void a_reload_keeps_the_state(void **state) {
     (void)state;
     static const struct {
@@ -813,6 +843,7 @@ int main(void) {
         cmocka_unit_test(an_adopting_timeline_begins_there),
         cmocka_unit_test(adopting_anything_goes_on),
         cmocka_unit_test(a_reload_carries_over_what_has_its_name),
+        cmocka_unit_test(a_run_tells_what_it_is),
         cmocka_unit_test(a_reload_keeps_the_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -316,6 +316,14 @@ uint32_t zw_player_state(const zw_player *player) {
     return 1;
 }
 
+static void put_run_params(const zo_instance *instance, zo_run run) {
+    double value;
+    zw_member("params");
+    zw_open('[');
+    for (uint32_t i = 0; zo_instance_run_param(instance, run, i, &value); i++) { zw_item(), zw_put_double(value); }
+    zw_close(']');
+}
+
 void zw_player_runs(const zw_player *player) {
     const zo_instance *instance = zw_player_instance(player);
     zw_sink_open();
@@ -332,6 +340,9 @@ void zw_player_runs(const zw_player *player) {
         zw_member_bool("backward", run.backward);
         zw_member_int("localNs", run.local_ns);
         zw_member_int("durationNs", run.duration_ns);
+        zw_member_int("repeat", run.repeat);
+        zw_member_int("mix", run.mix);
+        put_run_params(instance, run.run);
         zw_close('}');
     }
     zw_close(']');

@@ -318,8 +318,9 @@ export class Player {
     get runs() {
         this.core.exports.zw_player_runs(this.handle);
         return this.core.json().map((/** @type {any} */ r) => ({
-            run: r.run, clip: this.program.clips[r.clip - 1]?.name, layers: r.layers, installed: r.installed,
+            run: r.run, clip: this.program.clips[r.clip - 1]?.name, clipId: r.clip, layers: r.layers, installed: r.installed,
             waiting: r.waiting, paused: r.paused, backward: r.backward, localMs: r.localNs / NS, durationMs: r.durationNs / NS,
+            repeat: Object.keys(repeats)[r.repeat], mix: r.mix, params: r.params,
         }));
     }
 

@@ -68,7 +68,7 @@ export class PixelStage {
         if (reduced) { this.#room(width * height * 16, true); }
         const times = reduced ? 2 : 1;
         build({ ...view, width: width * times, height: height * times,
-            ...(view.scale === undefined ? {} : { scale: view.scale * times }) });
+            ...(typeof view.scale === "number" ? { scale: view.scale * times } : {}) });
         exports.zw_image_fill(this.#at, width, height, colorOf(view.background));
         if (!reduced) {
             return exports.zw_scene_raster(this.scene.handle, this.#at, width, height) !== 0;

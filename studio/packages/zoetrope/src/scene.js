@@ -109,7 +109,10 @@ export class Scene {
         this.#sync();
         this.#view(view);
         this.#fill(what);
-        if (this.#takePictures()) { this.#fill(what); }
+        if (this.#takePictures()) {
+            this.#fill(what);
+            this.#takePictures(); // of what stands in
+        }
         return this;
     }
 
@@ -121,7 +124,10 @@ export class Scene {
         this.#sync();
         this.#view({ fit: "none", scale: 1, center: [view.width / 2, view.height / 2], ...view });
         this.#fillMany(figures);
-        if (this.#takePictures()) { this.#fillMany(figures); }
+        if (this.#takePictures()) {
+            this.#fillMany(figures);
+            this.#takePictures();
+        }
         return this;
     }
 
@@ -181,13 +187,23 @@ export class Scene {
             }
             core.exports.zw_scene_picture(this.handle, image - 1, 0, 0, 0); // of no size: not drawn
             const cels = (core.exports.zw_scene_cels(this.handle) >>> 0) / 4;
-            const standIn = this.solid || this.#last === image ? 0 : this.#last;
+            const standIn = this.solid ? 0 : this.#standIn(image);
             for (let cel = 0; cel < this.#wanted.length; cel++) {
                 if (core.u32[cels + cel] === image) { core.u32[cels + cel] = standIn; }
             }
             again = true;
         }
         return again;
+    }
+
+    // What was shown before, or else the first picture that can be; 0: there is none.
+    #standIn(/** @type {number} */ image) {
+        const { pictures } = this;
+        if (this.#last !== 0 && this.#last !== image && pictures.want(this.#last)) { return this.#last; }
+        for (let other = 1; other <= pictures.count; other++) {
+            if (other !== image && pictures.want(other)) { return other; }
+        }
+        return 0;
     }
 
     /** @internal */

@@ -283,7 +283,7 @@ player.addEventListener("catchup", ({ detail }) => {
 player.addEventListener("error", ({ detail }) => note("error", player.now, detail.message));
 
 buildTransport();
-if (query.has("t")) { player.paused = true; }
+player.paused = query.has("t"); // the markup has it paused, lest it begins before there are controls
 player.history = true;
 for (const button of pick("examples").children) {
     button.addEventListener("click", () => {

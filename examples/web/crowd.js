@@ -10,7 +10,8 @@ const HISTORY = 140; // frames in the graph
 // A pet wants less room than a player is given by default.
 const SIZES = { runCapacity: 8, effectCapacity: 4, particleCapacity: 64, pointCapacity: 1 };
 
-const still = new URLSearchParams(location.search).get("t");
+const query = new URLSearchParams(location.search);
+const still = query.get("t");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const field = document.getElementById("field");
 const graph = document.getElementById("graph");
@@ -120,7 +121,12 @@ await Promise.all(MOODS.map(async (name) => {
     const blob = await (await fetch(new URL(`../petween/pet/${name}.png`, import.meta.url))).blob();
     pictures.set(name, await createImageBitmap(blob, { premultiplyAlpha: "none", colorSpaceConversion: "none" }));
 }));
-const crowd = await createCrowd(field, program, { pictures });
+const crowd = await createCrowd(field, program, { pictures, renderer: query.get("renderer") ?? "auto" });
+
+if (crowd.renderer === "pixels" && still === null) { // by the module's own rasteriser a thousand are a slide show
+    number.value = "100";
+    pick("note").textContent = "There is no graphics card here, so the module draws by itself: a hundred to begin with.";
+}
 
 function resize() {
     const scale = Math.min(devicePixelRatio, 2);

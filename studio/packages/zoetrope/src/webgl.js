@@ -29,6 +29,7 @@ uniform ivec4 region; // left, top, right, bottom, those included
 uniform bvec2 repeats;
 uniform int kind;     // 0: plain colour, 1: nearest, 2: mixed
 uniform float alphaMin;
+uniform int levels;   // how often the picture is there halved; 0 where it is not shown whole
 in vec2 uv;
 in vec4 color;
 out vec4 result;
@@ -40,9 +41,12 @@ int pick(int at, int low, int high, bool again) {
     return low + (rest < 0 ? rest + count : rest);
 }
 
+int level = 0;        // which of them is read
+ivec4 part;           // of it
+
 uvec4 texelAt(int x, int y) {
-    ivec2 at = ivec2(pick(x, region.x, region.z, repeats.x), pick(y, region.y, region.w, repeats.y));
-    return uvec4(texelFetch(picture, at, 0) * 255.0 + 0.5);
+    ivec2 at = ivec2(pick(x, part.x, part.z, repeats.x), pick(y, part.y, part.w, repeats.y));
+    return uvec4(texelFetch(picture, at, level) * 255.0 + 0.5);
 }
 
 uvec4 mixed(vec2 at) {
@@ -68,8 +72,19 @@ int taps(vec2 way, out vec2 apart) {
 }
 
 uvec4 averaged(vec2 at) {
-    vec2 right, below;
-    int columns = taps(dFdx(uv), right), rows = taps(dFdy(uv), below);
+    vec2 way = dFdx(uv), down = dFdy(uv), right, below;
+    // Of what is much reduced a halved picture is read, and the rest averaged: some points instead of hundreds.
+    float shorter = sqrt(min(dot(way, way), dot(down, down)));
+    level = clamp(int(floor(log2(max(shorter, 1.0)))) - 1, 0, levels);
+    if (level > 0) {
+        ivec2 size = textureSize(picture, level);
+        vec2 share = vec2(size) / vec2(textureSize(picture, 0));
+        part = ivec4(0, 0, size - 1);
+        at *= share;
+        way *= share;
+        down *= share;
+    }
+    int columns = taps(way, right), rows = taps(down, below);
     if (columns * rows == 1) { return mixed(at); }
     uvec4 sum = uvec4(0u);
     vec2 first = at - right * float(columns - 1) * 0.5 - below * float(rows - 1) * 0.5;
@@ -81,6 +96,7 @@ uvec4 averaged(vec2 at) {
 }
 
 void main() {
+    part = region;
     uvec4 run = uvec4(255u);
     if (kind == 1) {
         ivec2 at = ivec2(floor(clamp(uv, -1e6, 1e6) + 1.0 / 65536.0));
@@ -195,7 +211,7 @@ export class WebglStage {
         }
         gl.useProgram(made);
         this.#uniforms = {};
-        for (const name of ["scale", "picture", "region", "repeats", "kind", "alphaMin"]) {
+        for (const name of ["scale", "picture", "region", "repeats", "kind", "alphaMin", "levels"]) {
             this.#uniforms[name] = gl.getUniformLocation(made, name);
         }
         this.#buffers = { vertices: gl.createBuffer(), depths: gl.createBuffer(), indices: gl.createBuffer() };
@@ -230,7 +246,9 @@ export class WebglStage {
         if (held.stamp !== stamp) {
             gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE,
                 this.core.u8.subarray(at, at + width * height * 4));
-            for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) { gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST); }
+            gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST_MIPMAP_NEAREST);
+            gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+            gl.generateMipmap(gl.TEXTURE_2D);
             for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) { gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE); }
             held.stamp = stamp;
         }
@@ -317,7 +335,9 @@ export class WebglStage {
             gl.uniform1f(uniforms.alphaMin, f32[at + 7]);
             if (entry) {
                 const [x, y, width, height] = u32.subarray(at + 10, at + 14);
-                const whole = width === 0;
+                const whole = width === 0 || (x === 0 && y === 0 && width === entry.width && height === entry.height);
+                const halved = whole && (flags & (REPEAT_U | REPEAT_V)) === 0;
+                gl.uniform1i(uniforms.levels, halved ? Math.floor(Math.log2(Math.max(entry.width, entry.height))) : 0);
                 gl.uniform4i(uniforms.region, whole ? 0 : x, whole ? 0 : y, (whole ? entry.width : x + width) - 1,
                     (whole ? entry.height : y + height) - 1);
                 gl.uniform2i(uniforms.repeats, flags & REPEAT_U, flags & REPEAT_V);

@@ -182,8 +182,9 @@ test("desktop pet: it wanders, and stays where it is for those who want less mot
 });
 
 test("crowd: a thousand play, and the time of a frame is shown", async (t) => {
-    const page = await browser.open(t, url("crowd.html"));
-    await page.waitForFunction(() => Number(document.getElementById("work").textContent) > 0, null, { timeout: 20000 });
+    // In software: what is measured is the playing, the lists and their submission, not the painting.
+    const page = await browser.open(t, url("crowd.html?renderer=webgl"));
+    await page.waitForFunction(() => Number(document.getElementById("work").textContent) > 0, null, { timeout: 60000 });
     assert.equal(await page.locator("#count").textContent(), "1,000");
     const work = Number(await page.locator("#work").textContent());
     assert.ok(work < 100, `${work} ms a frame`);

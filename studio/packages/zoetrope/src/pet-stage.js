@@ -128,9 +128,9 @@ class Pictures {
     has(name) { return this.#elements.has(name); }
 
     async #find(cel, given, base, signal) {
-        const direct = typeof given === "function" ? await given(cel.name) : given?.[cel.name];
-        if (typeof given === "function" || (typeof given === "object" && given !== null)) {
-            return direct ? this.#elementOf(direct, base, cel.name) : null;
+        if (typeof given === "function" || typeof given === "object") {
+            const found = typeof given === "function" ? await given(cel.name) : given?.[cel.name];
+            return found ? this.#elementOf(found, base, cel.name) : null;
         }
         for (const name of typeof given === "string" ? [namedBy(given, cel.name)] : candidates(cel)) {
             const url = new URL(name, base ?? this.#document.baseURI);
@@ -168,8 +168,8 @@ class Pictures {
         const width = (known ? w : SQUARE) * fit, height = (known ? h : SQUARE) * fit;
         const box = this.#document.createElement("div");
         box.dataset.cel = cel.name;
-        box.style.cssText = `position:absolute;visibility:hidden;left:${FOOT[0] * SQUARE - cel.anchor[0] * width}px;` +
-            `top:${FOOT[1] * SQUARE - cel.anchor[1] * height}px;width:${width}px;height:${height}px;` +
+        box.style.cssText = `position:absolute;visibility:hidden;left:${FOOT[0] * SQUARE - cel.anchorX * width}px;` +
+            `top:${FOOT[1] * SQUARE - cel.anchorY * height}px;width:${width}px;height:${height}px;` +
             `pointer-events:${this.#clickable ? "auto" : "none"}`;
         element.style.cssText += ";display:block;width:100%;height:100%";
         box.append(element);
@@ -244,9 +244,9 @@ class Particles {
 }
 
 function lookOf(p) {
-    const [r, g, b, a] = p.colour;
+    const [r, g, b] = p.rgba.map((part) => Math.round(255 * Math.min(1, Math.max(0, part))));
     return `position:absolute;left:${(SQUARE - p.width) / 2}px;top:${(SQUARE - p.height) / 2}px;width:${p.width}px;` +
-        `height:${p.height}px;background:rgb(${r} ${g} ${b} / ${a / 255});${SHAPES[p.shape] ?? ""}`;
+        `height:${p.height}px;background:rgb(${r} ${g} ${b} / ${p.rgba[3]});${SHAPES[p.shape] ?? ""}`;
 }
 
 // ---------------------------------------------------------------------------------------------- who holds a layer

@@ -3,6 +3,8 @@
 #   make           the program: build/release/bin/zoetrope
 #   make demo      installs what is missing, builds, and renders the examples into build/demo
 #   make test      installs what is missing, then builds and runs every test; ends with "N passed, M failed"
+#   make web       installs what is missing, and builds the npm package: studio/packages/zoetrope/dist, which the pages of
+#                  examples/web need
 #   make hammer    kills the host at 200 points, and lets 64 clients change one library for a minute under sanitizers
 #   make fuzz      lets each fuzzer run for SECONDS (default 60); what it finds is kept in build/fuzz/crashes
 #   make bench     measures and compares
@@ -14,7 +16,7 @@ DIR ?= tests/vectors
 SECONDS ?= 60
 RELEASE = build/release
 
-.PHONY: all demo test hammer fuzz bench vectors install clean
+.PHONY: all demo web test hammer fuzz bench vectors install clean
 
 all:
 	cmake --preset release >/dev/null
@@ -24,6 +26,12 @@ demo:
 	tools/setup demo
 	$(MAKE) all
 	tools/demo
+
+web:
+	tools/setup web
+	cmake --preset wasm >/dev/null
+	cmake --build --preset wasm --target zoetrope-wasm
+	node studio/packages/zoetrope/build.js
 
 test:
 	tools/setup test

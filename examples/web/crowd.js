@@ -25,7 +25,11 @@ function dice() { // the same crowd every time
 
 // ------------------------------------------------------------ who stands where
 
-let figures = []; // {player, u, v: 0..1 across and down, x, y, size: px, jump: ms until it joins the wave}
+const FAR = 0.4;               // how large those at the back are, beside those in front
+const WIDE = 0.46, DEEP = 0.3; // of a figure's size: from one to the next, and from row to row
+const SKY = 0.17;              // of the height
+
+let figures = []; // {player, x, y: of the feet, size: of the stage, px, part: 0..1 across, jump: ms until it joins in}
 
 function populate(program, count) {
     while (figures.length > count) { figures.pop().player.free(); }
@@ -33,22 +37,48 @@ function populate(program, count) {
         const player = new Player(program, { seed: figures.length, history: false, reducedMotion: calm.matches, ...SIZES });
         player.request(MOODS[Math.floor(dice() * MOODS.length)]);
         player.advance(dice() * 4000); // they do not all breathe at once
-        figures.push({ player, u: dice(), v: Math.sqrt(dice()), x: 0, y: 0, size: 0, jump: Infinity });
+        figures.push({ player, x: 0, y: 0, size: 0, part: 0, jump: Infinity });
     }
-    figures.sort((a, b) => a.v - b.v); // those in front are drawn last
     arrange();
     pick("count").textContent = count.toLocaleString("en");
     pick("asked").textContent = count.toLocaleString("en");
 }
 
-function arrange() {
-    const { width, height } = field;
-    const near = Math.sqrt(width * height / figures.length) * 3.2; // so that the field is full, whatever their number
-    for (const one of figures) {
-        one.size = near * (0.4 + 0.6 * one.v);
-        one.x = one.u * width;
-        one.y = height * (0.16 + 0.86 * one.v);
+// Rows from the back to the front, which grow as they come nearer.
+function rowsOf(near) {
+    const rows = [];
+    for (let y = field.height; y > field.height * SKY;) {
+        const size = near * (FAR + (1 - FAR) * (y / field.height - SKY) / (1 - SKY));
+        rows.unshift({ y, size, count: Math.ceil(field.width / (size * WIDE)) + 1 });
+        y -= size * DEEP;
     }
+    return rows;
+}
+
+// As large as lets all of them have a place.
+function arrange() {
+    let low = 8, high = field.width + field.height;
+    for (let i = 0; i < 24; i++) {
+        const middle = (low + high) / 2;
+        const places = rowsOf(middle).reduce((sum, row) => sum + row.count, 0);
+        if (places >= figures.length) { low = middle; } else { high = middle; }
+    }
+    const rows = rowsOf(low);
+    const left = figures.length / rows.reduce((sum, row) => sum + row.count, 0); // a few places stay empty
+    let next = 0, due = 0;
+    rows.forEach(({ y, size, count }, r) => {
+        for (let i = 0; i < count; i++) {
+            due += left;
+            if (due < next + 0.5 || next === figures.length) { continue; }
+            const one = figures[next++];
+            const jitter = Math.sin(next * 12.9898) * 43758.5453; // where it stands is its own, and stays so
+            const aside = (jitter - Math.floor(jitter) - 0.5) * 0.35;
+            one.part = (i + (r % 2) / 2 + aside) / (count - 0.5);
+            one.x = one.part * field.width;
+            one.y = y + aside * size * DEEP;
+            one.size = size;
+        }
+    });
 }
 
 // ------------------------------------------------------------ what is shown of the time it takes
@@ -128,7 +158,7 @@ function step(now) {
 }
 
 const acts = {
-    wave: () => figures.forEach((one) => { one.jump = one.u * 2200; }),
+    wave: () => figures.forEach((one) => { one.jump = one.part * 2200; }),
     mixed: () => figures.forEach(({ player }) => player.request(MOODS[Math.floor(dice() * MOODS.length)])),
 };
 for (const button of document.querySelectorAll("[data-act]")) {

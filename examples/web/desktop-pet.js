@@ -9,7 +9,7 @@ const walk = document.getElementById("walk");
 const still = new URLSearchParams(location.search).get("t");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-const FOOT = 0.79;          // of its height: where its feet are
+const FOOT = 0.812;          // of its height: where its feet are
 const BODY = [0.22, 0.78];  // of its width: what is solid
 const HOP_MS = 380, HOP_PX = 46;
 const GRAVITY = 3200;       // px/s²

@@ -132,7 +132,7 @@ export class Core {
 
     json() { return JSON.parse(this.sink()); }
 
-    status(/** @type {number} */ number) { return this.read(this.exports.zw_status(number) >>> 0); }
+    status(/** @type {number} */ number) { return this.read(this.exports.zw_status(number) >>> 0).replaceAll(" ", "-"); }
 }
 
 export function outOfMemory() {

@@ -257,7 +257,8 @@ export class ZoetropePlayer extends Base {
     // To a time of its own, in ms; back only with a `history`.
     seek(ms) {
         if (!this.#player) { return; }
-        this.#step(performance.now());
+        this.#last = performance.now(); // what has passed since the last frame does not count: the time is named
+        this.#carryNs = 0;
         const player = this.#player;
         if (this.hasAttribute("history")) {
             this.#tell(player.seek(ms));

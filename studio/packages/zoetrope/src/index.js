@@ -7,3 +7,6 @@ export {
 export { Pose, Program } from "./program.js";
 export { Player, Snapshot } from "./player.js";
 export { TextDocument } from "./document.js";
+export { Pictures } from "./pictures.js";
+export { Scene } from "./scene.js";
+export { createCrowd, createStage, draw } from "./stage.js";

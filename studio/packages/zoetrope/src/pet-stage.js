@@ -276,8 +276,8 @@ function stacksOf(runs, program) {
     return stacks;
 }
 
-// Turns are added by another property, for Chromium gets sums of `rotate` wrong. Layers on which runs combine never both
-// turn and scale, so it does not matter that `transform` comes after the others.
+// Turns are added by another property, for Chromium gets sums of `rotate` wrong. Layers on which runs combine never
+// both turn and scale, so it does not matter that `transform` comes after the others.
 function addedFrames(list) {
     return list.map(({ rotate, ...frame }) =>
         (rotate === undefined ? frame : { ...frame, transform: `rotate(${rotate})` }));

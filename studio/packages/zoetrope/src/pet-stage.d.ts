@@ -24,6 +24,8 @@ export interface PetStageOptions {
     size?: number;
     /** What it is, for those who do not see it. Without it the pet is decoration. */
     label?: string;
+    /** `pet`, `petween`, `motion-pack`; found from the content when not given. */
+    format?: string;
     profile?: "document" | "original";
     /** Further pictures that may be shown by name. */
     cels?: readonly string[];

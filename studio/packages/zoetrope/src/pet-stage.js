@@ -349,6 +349,7 @@ export class PetStage extends EventTarget {
     #timer = 0;
     #playerAt = 0;       // where the player was,
     #timeAt = null;      // when the timeline was here; null: it is still to begin
+    #left = 0;           // where we have left the player; a host may have moved it since
     #speed = 1;
     #paused = false;
     #seen = true;
@@ -374,7 +375,8 @@ export class PetStage extends EventTarget {
         const files = await filesOf(options.files, base, signal);
         const name = decodeURIComponent(base.pathname.split("/").pop() || "") || "pet.json";
         const program = await compile(first, {
-            name: url ? name : "pet.json", files, signal, profile: options.profile ?? "document", cels: options.cels,
+            name: url ? name : "pet.json", files, signal, cels: options.cels, format: options.format,
+            profile: options.profile ?? "document",
             read: async () => null, // all that a pet has is handed over
         });
         const stage = new PetStage(MADE_HERE, program, [first, ...Object.values(files)], options);
@@ -514,17 +516,18 @@ export class PetStage extends EventTarget {
     // From here on the player's clock goes with the timeline's, by one difference and not step by step.
     #anchor(now = this.#time()) {
         this.#timeAt = now;
-        this.#playerAt = this.player.now;
+        this.#playerAt = this.#left = this.player.now;
     }
 
     #catchUp(now = this.#time()) {
         if (this.#paused || this.#freed || this.#timeAt === null) {
             return;
         }
+        this.#playerAt += this.player.now - this.#left;
         const ahead = this.#playerAt + (now - this.#timeAt) * this.#speed - this.player.now;
-        if (ahead > 0) {
-            this.#tell(this.player.advance(ahead));
-        }
+        const events = ahead > 0 ? this.player.advance(ahead) : [];
+        this.#left = this.player.now;
+        this.#tell(events);
     }
 
     #schedule() {

@@ -128,9 +128,9 @@ class Pictures {
     has(name) { return this.#elements.has(name); }
 
     async #find(cel, given, base, signal) {
-        const direct = typeof given === "function" ? await given(cel.name) : given?.[cel.name];
-        if (typeof given === "function" || (typeof given === "object" && given !== null)) {
-            return direct ? this.#elementOf(direct, base, cel.name) : null;
+        if (typeof given === "function" || typeof given === "object") {
+            const found = typeof given === "function" ? await given(cel.name) : given?.[cel.name];
+            return found ? this.#elementOf(found, base, cel.name) : null;
         }
         for (const name of typeof given === "string" ? [namedBy(given, cel.name)] : candidates(cel)) {
             const url = new URL(name, base ?? this.#document.baseURI);
@@ -168,8 +168,8 @@ class Pictures {
         const width = (known ? w : SQUARE) * fit, height = (known ? h : SQUARE) * fit;
         const box = this.#document.createElement("div");
         box.dataset.cel = cel.name;
-        box.style.cssText = `position:absolute;visibility:hidden;left:${FOOT[0] * SQUARE - cel.anchor[0] * width}px;` +
-            `top:${FOOT[1] * SQUARE - cel.anchor[1] * height}px;width:${width}px;height:${height}px;` +
+        box.style.cssText = `position:absolute;visibility:hidden;left:${FOOT[0] * SQUARE - cel.anchorX * width}px;` +
+            `top:${FOOT[1] * SQUARE - cel.anchorY * height}px;width:${width}px;height:${height}px;` +
             `pointer-events:${this.#clickable ? "auto" : "none"}`;
         element.style.cssText += ";display:block;width:100%;height:100%";
         box.append(element);
@@ -244,9 +244,9 @@ class Particles {
 }
 
 function lookOf(p) {
-    const [r, g, b, a] = p.colour;
+    const [r, g, b] = p.rgba.map((part) => Math.round(255 * Math.min(1, Math.max(0, part))));
     return `position:absolute;left:${(SQUARE - p.width) / 2}px;top:${(SQUARE - p.height) / 2}px;width:${p.width}px;` +
-        `height:${p.height}px;background:rgb(${r} ${g} ${b} / ${a / 255});${SHAPES[p.shape] ?? ""}`;
+        `height:${p.height}px;background:rgb(${r} ${g} ${b} / ${p.rgba[3]});${SHAPES[p.shape] ?? ""}`;
 }
 
 // ---------------------------------------------------------------------------------------------- who holds a layer
@@ -276,8 +276,8 @@ function stacksOf(runs, program) {
     return stacks;
 }
 
-// Turns are added by another property, for Chromium gets sums of `rotate` wrong. Layers on which runs combine never both
-// turn and scale, so it does not matter that `transform` comes after the others.
+// Turns are added by another property, for Chromium gets sums of `rotate` wrong. Layers on which runs combine never
+// both turn and scale, so it does not matter that `transform` comes after the others.
 function addedFrames(list) {
     return list.map(({ rotate, ...frame }) =>
         (rotate === undefined ? frame : { ...frame, transform: `rotate(${rotate})` }));
@@ -349,6 +349,7 @@ export class PetStage extends EventTarget {
     #timer = 0;
     #playerAt = 0;       // where the player was,
     #timeAt = null;      // when the timeline was here; null: it is still to begin
+    #left = 0;           // where we have left the player; a host may have moved it since
     #speed = 1;
     #paused = false;
     #seen = true;
@@ -374,7 +375,8 @@ export class PetStage extends EventTarget {
         const files = await filesOf(options.files, base, signal);
         const name = decodeURIComponent(base.pathname.split("/").pop() || "") || "pet.json";
         const program = await compile(first, {
-            name: url ? name : "pet.json", files, signal, profile: options.profile ?? "document", cels: options.cels,
+            name: url ? name : "pet.json", files, signal, cels: options.cels, format: options.format,
+            profile: options.profile ?? "document",
             read: async () => null, // all that a pet has is handed over
         });
         const stage = new PetStage(MADE_HERE, program, [first, ...Object.values(files)], options);
@@ -514,17 +516,18 @@ export class PetStage extends EventTarget {
     // From here on the player's clock goes with the timeline's, by one difference and not step by step.
     #anchor(now = this.#time()) {
         this.#timeAt = now;
-        this.#playerAt = this.player.now;
+        this.#playerAt = this.#left = this.player.now;
     }
 
     #catchUp(now = this.#time()) {
         if (this.#paused || this.#freed || this.#timeAt === null) {
             return;
         }
+        this.#playerAt += this.player.now - this.#left;
         const ahead = this.#playerAt + (now - this.#timeAt) * this.#speed - this.player.now;
-        if (ahead > 0) {
-            this.#tell(this.player.advance(ahead));
-        }
+        const events = ahead > 0 ? this.player.advance(ahead) : [];
+        this.#left = this.player.now;
+        this.#tell(events);
     }
 
     #schedule() {

@@ -217,7 +217,7 @@ function targetsOf(elements, plan) {
     }
     for (const layer of plan.layers) {
         if (elements?.[layer] !== null && typeof elements?.[layer]?.animate !== "function") {
-            throw new TypeError(`${plan.id} moves ${layer}: elements.${layer} must be an element, or null to do without`);
+            throw new TypeError(`${plan.id} moves ${layer}: elements.${layer} must be an element, or null for none`);
         }
     }
     return elements;

@@ -41,12 +41,9 @@ int pick(int at, int low, int high, bool again) {
     return low + (rest < 0 ? rest + count : rest);
 }
 
-int level = 0;        // which of them is read
-ivec4 part;           // of it
-
 uvec4 texelAt(int x, int y) {
-    ivec2 at = ivec2(pick(x, part.x, part.z, repeats.x), pick(y, part.y, part.w, repeats.y));
-    return uvec4(texelFetch(picture, at, level) * 255.0 + 0.5);
+    ivec2 at = ivec2(pick(x, region.x, region.z, repeats.x), pick(y, region.y, region.w, repeats.y));
+    return uvec4(texelFetch(picture, at, 0) * 255.0 + 0.5);
 }
 
 uvec4 mixed(vec2 at) {
@@ -73,16 +70,11 @@ int taps(vec2 way, out vec2 apart) {
 
 uvec4 averaged(vec2 at) {
     vec2 way = dFdx(uv), down = dFdy(uv), right, below;
-    // Of what is much reduced a halved picture is read, and the rest averaged: some points instead of hundreds.
-    float shorter = sqrt(min(dot(way, way), dot(down, down)));
-    level = clamp(int(floor(log2(max(shorter, 1.0)))) - 1, 0, levels);
-    if (level > 0) {
-        ivec2 size = textureSize(picture, level);
-        vec2 share = vec2(size) / vec2(textureSize(picture, 0));
-        part = ivec4(0, 0, size - 1);
-        at *= share;
-        way *= share;
-        down *= share;
+    // What is much reduced comes from the card's own halved pictures: one look instead of hundreds.
+    float covered = sqrt(length(way) * length(down));
+    if (levels > 0 && covered > 1.5) {
+        vec2 size = vec2(textureSize(picture, 0));
+        return uvec4(textureLod(picture, at / size, log2(covered) - 0.5) * 255.0 + 0.5);
     }
     int columns = taps(way, right), rows = taps(down, below);
     if (columns * rows == 1) { return mixed(at); }
@@ -96,7 +88,6 @@ uvec4 averaged(vec2 at) {
 }
 
 void main() {
-    part = region;
     uvec4 run = uvec4(255u);
     if (kind == 1) {
         ivec2 at = ivec2(floor(clamp(uv, -1e6, 1e6) + 1.0 / 65536.0));
@@ -246,8 +237,8 @@ export class WebglStage {
         if (held.stamp !== stamp) {
             gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE,
                 this.core.u8.subarray(at, at + width * height * 4));
-            gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST_MIPMAP_NEAREST);
-            gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+            gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+            gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
             gl.generateMipmap(gl.TEXTURE_2D);
             for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) { gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE); }
             held.stamp = stamp;

@@ -51,7 +51,7 @@ fuzz:
 	tools/setup test
 	tools/fuzz $(SECONDS)
 
-bench:
+bench: web
 	tools/setup bench
 	cmake --preset release -DZO_BUILD_BENCH=ON >/dev/null
 	cmake --build --preset release

@@ -1,10 +1,12 @@
-// sample_bench [ROUNDS]: channels a second of one character (workload and yardstick in naive.h), ours exact in double beside
+// sample_bench [ROUNDS], or --write PROGRAM WORKLOAD: channels a second of one character (workload and yardstick in naive.h), ours exact in double beside
 // a straightforward runtime in float. The two run in turns within a round, since a shared machine's speed drifts, and each
 // round prints its own ratios, a line each: name, value, unit. First both are compared, so that equal work is measured.
 // `seek` is random times in place of the next frame. `targets` adds the transforms of 24 bones in a chain.
+// With --write nothing is measured: the program is stored, and what it was made of written as JSON, for web/sample.mjs.
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "naive.h"
@@ -173,11 +175,41 @@ static void close_state(state *s) {
     zp_program_free((zp_program *)(uintptr_t)s->program);
 }
 
+static void write_numbers(FILE *file, const char *name, const float *numbers, uint32_t count) {
+    fprintf(file, "%s[", name);
+    for (uint32_t i = 0; i < count; i++) { fprintf(file, i > 0 ? ",%.9g" : "%.9g", (double)numbers[i]); }
+    fprintf(file, "]");
+}
+
+static bool write_files(const workload *work, const char *program_path, const char *work_path) {
+    zp_program *program = make_program(work, false);
+    FILE *stored = fopen(program_path, "wb"), *text = fopen(work_path, "w");
+    bool fine = program != NULL && stored != NULL && text != NULL;
+    if (fine) {
+        size_t size;
+        const void *blob = zo_program_blob(program, &size);
+        fine = fwrite(blob, 1, size, stored) == size;
+        write_numbers(text, "{\"times\":", work->times, KEY_COUNT);
+        write_numbers(text, ",\"values\":", work->values[0], CHANNEL_COUNT * KEY_COUNT);
+        write_numbers(text, ",\"easings\":", work->easings[0][0], BONE_COUNT * SEGMENT_COUNT * 4);
+        fprintf(text, "}\n");
+    }
+    if (stored != NULL) { fine = fclose(stored) == 0 && fine; }
+    if (text != NULL) { fine = fclose(text) == 0 && fine; }
+    zp_program_free(program);
+    return fine;
+}
+
 int main(int argc, char **argv) {
     static workload work;
     static state bare, whole;
     const int round_count = argc > 1 ? atoi(argv[1]) : ROUND_COUNT_DEFAULT;
     workload_make(&work);
+    if (argc == 4 && strcmp(argv[1], "--write") == 0) {
+        if (write_files(&work, argv[2], argv[3])) { return 0; }
+        fprintf(stderr, "sample_bench: cannot write\n");
+        return 1;
+    }
     if (!open_state(&bare, &work, false) || !open_state(&whole, &work, true)) {
         fprintf(stderr, "sample_bench: no memory\n");
         return 1;

@@ -13,6 +13,8 @@ ZW_EXPORT(uint32_t, zw_load_status)(void);
 ZW_EXPORT(zo_pose *, zw_pose_new)(const zo_program *program);
 ZW_EXPORT(void, zw_pose_free)(zo_pose *pose);
 ZW_EXPORT(void, zw_pose_clip)(const zo_program *program, uint32_t clip, double time, const double *params, zo_pose *pose);
+ZW_EXPORT(void, zw_pose_clips)(const zo_program *program, uint32_t clip, const double *times, uint32_t count,
+                              const double *params, zo_pose *pose, double *values);
 ZW_EXPORT(double *, zw_pose_slots)(const zo_pose *pose);
 ZW_EXPORT(zo_transform *, zw_pose_transforms)(const zo_pose *pose);
 ZW_EXPORT(uint8_t *, zw_pose_rests)(const zo_pose *pose);
@@ -280,6 +282,15 @@ void zw_pose_free(zo_pose *pose) { zo_pose_free(pose); }
 
 void zw_pose_clip(const zo_program *program, uint32_t clip, double time, const double *params, zo_pose *pose) {
     zo_clip_sample(program, (zo_clip){clip}, time, params, pose);
+}
+
+// Channel values at many times, one after the other: values [count][channel count].
+void zw_pose_clips(const zo_program *program, uint32_t clip, const double *times, uint32_t count, const double *params,
+                   zo_pose *pose, double *values) {
+    for (uint32_t i = 0; i < count; i++) {
+        zo_clip_sample(program, (zo_clip){clip}, times[i], params, pose);
+        memcpy(values + (size_t)i * pose->slot_count, pose->slots, pose->slot_count * sizeof *values);
+    }
 }
 
 double *zw_pose_slots(const zo_pose *pose) { return pose->slots; }

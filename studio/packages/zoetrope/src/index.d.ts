@@ -257,6 +257,8 @@ export class Program {
     clip(clip: string | number): Clip;
     /** One clip alone at a time in its own unit; every other channel is at rest. */
     sample(clip: string | number, time: number, params?: readonly number[]): Pose;
+    /** The same at many times: channel values alone, those of time i from i * channels.length on. */
+    sampleMany(clip: string | number, times: ArrayLike<number>, params?: readonly number[]): Float64Array;
     /** Players and scenes that are left may go on; the memory goes with the last of them. */
     free(): void;
 }

@@ -147,22 +147,50 @@ export class Program {
      */
     sample(clip, time, params) {
         const found = this.clip(clip);
-        const exports = this.core.exports;
+        const pose = this.#ownPose();
+        const at = this.#putParams(found, params);
+        this.core.exports.zw_pose_clip(this.handle, found.id, time, at, pose);
+        this.core.free(at);
+        return this.readPose(pose);
+    }
+
+    /**
+     * The same at many times at once, values of channels alone: those of time i begin at i * channels.length.
+     * @param {string | number} clip @param {ArrayLike<number>} times @param {number[]} [params]
+     */
+    sampleMany(clip, times, params) {
+        const found = this.clip(clip);
+        const pose = this.#ownPose();
+        const width = this.channels.length, count = times.length;
+        const places = [this.#putParams(found, params)];
+        try {
+            places.push(this.core.alloc(Math.max(8, count * 8)));
+            places.push(this.core.alloc(Math.max(8, count * width * 8)));
+            const [at, from, to] = places;
+            this.core.f64.set(times, from / 8);
+            this.core.exports.zw_pose_clips(this.handle, found.id, from, count, at, pose, to);
+            return this.core.f64.slice(to / 8, to / 8 + count * width);
+        } finally {
+            for (const at of places) { this.core.free(at); }
+        }
+    }
+
+    #ownPose() {
         if (this.#pose === 0) {
-            this.#pose = exports.zw_pose_new(this.handle) >>> 0;
+            this.#pose = this.core.exports.zw_pose_new(this.handle) >>> 0;
             if (this.#pose === 0) { throw outOfMemory(); }
         }
-        let at = 0;
-        if (params) {
-            if (params.length !== found.paramCount) {
-                throw new RangeError(`clip '${found.name}' has ${found.paramCount} parameters, not ${params.length}`);
-            }
-            at = this.core.alloc(Math.max(8, params.length * 8));
-            this.core.f64.set(params, at / 8);
+        return this.#pose;
+    }
+
+    #putParams(/** @type {any} */ clip, /** @type {readonly number[] | undefined} */ params) {
+        if (!params) { return 0; }
+        if (params.length !== clip.paramCount) {
+            throw new RangeError(`clip '${clip.name}' has ${clip.paramCount} parameters, not ${params.length}`);
         }
-        exports.zw_pose_clip(this.handle, found.id, time, at, this.#pose);
-        this.core.free(at);
-        return this.readPose(this.#pose);
+        const at = this.core.alloc(Math.max(8, params.length * 8));
+        this.core.f64.set(params, at / 8);
+        return at;
     }
 
     /** @internal */

@@ -189,6 +189,10 @@ test("one clip at one time, with parameters", async () => {
     assert.ok(Math.abs(strong.value("transition.scaleY") - 1) > Math.abs(half.value("transition.scaleY") - 1));
     assert.deepEqual([...program.sample(1, 0.4, [1]).values], [...half.values], "a pure function");
     assert.throws(() => program.sample(1, 0.4, [1, 2]), RangeError);
+    const times = [0, 0.4, 0.1, 1, 2, -1], many = program.sampleMany(1, times, [2]);
+    assert.equal(many.length, times.length * program.channels.length);
+    assert.deepEqual([...many], times.flatMap((time) => [...program.sample(1, time, [2]).values]));
+    assert.equal(program.sampleMany(1, []).length, 0);
     assert.throws(() => half.value("nothing"), RangeError);
     assert.equal(program.sample(1, NaN).values.every(Number.isFinite), true);
 });

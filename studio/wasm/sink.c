@@ -85,8 +85,12 @@ ZW_EXPORT(void *, zw_alloc)(uint32_t size);
 ZW_EXPORT(void, zw_free)(void *memory);
 ZW_EXPORT(const char *, zw_version)(void);
 
-// Both 0 when memory ran out while it was filled: a text that is cut is never handed out.
-const char *zw_sink_data(void) { return sink.is_open && !zw_sink_failed() ? sink.buffer.data : NULL; }
+// Both 0 when memory ran out while it was filled: a text that is cut is never handed out. Of an empty one the place is
+// some place.
+const char *zw_sink_data(void) {
+    if (!sink.is_open || zw_sink_failed()) { return NULL; }
+    return sink.buffer.data ? sink.buffer.data : "";
+}
 uint32_t zw_sink_size(void) { return sink.is_open && !zw_sink_failed() ? (uint32_t)sink.buffer.size : 0; }
 
 void zw_sink_clear(void) {

@@ -65,7 +65,8 @@ class Job {
         this.bytes += size;
     }
 
-    texts(/** @type {number} */ option, /** @type {Iterable<string>} */ texts) {
+    texts(/** @type {number} */ option, /** @type {string[]} */ texts) {
+        if (!Array.isArray(texts)) { throw new TypeError("names are given as an array of texts"); }
         for (const text of texts) {
             if (!this.core.exports.zw_job_text(this.handle, option, this.core.text(String(text)))) { throw outOfMemory(); }
         }
@@ -176,11 +177,17 @@ export function readerOf(base, format = "", signal = undefined) {
  */
 export async function readUrl(/** @type {URL} */ url, kind = "bytes", /** @type {AbortSignal | undefined} */ signal = undefined) {
     if (url.protocol === "file:" && typeof process === "object") { return readLocal(url, kind); }
-    const response = await fetch(url, {
-        method: kind === "stat" ? "HEAD" : "GET",
-        headers: kind === "head" ? { range: `bytes=0-${HEAD_SIZE - 1}` } : {},
-        signal,
-    });
+    let response;
+    try {
+        response = await fetch(url, {
+            method: kind === "stat" ? "HEAD" : "GET",
+            headers: kind === "head" ? { range: `bytes=0-${HEAD_SIZE - 1}` } : {},
+            signal,
+        });
+    } catch (cause) {
+        signal?.throwIfAborted();
+        throw new ZoetropeError(`${url.href} cannot be reached`, { status: "unreachable", cause });
+    }
     if (response.status === 404 || response.status === 410 || response.status === 403) { return null; }
     if (response.status === 416) { return new Uint8Array(0); } // it is empty
     if (!response.ok) {

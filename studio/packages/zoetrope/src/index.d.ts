@@ -589,7 +589,7 @@ export function createCrowd(canvas: HTMLCanvasElement | OffscreenCanvas, program
 }>;
 /** Draws once, by the module's rasteriser: the same bytes everywhere. */
 export function draw<T extends Pixels | HTMLCanvasElement | OffscreenCanvas>(
-    what: Drawn, target: T, options: { pictures: Pictures; program?: Program; view?: View }): T;
+    what: Drawn, target: T, options: { pictures: Pictures; view?: View }): T;
 
 // ---------------------------------------------------------------------------------------------------- documents
 

@@ -150,7 +150,7 @@ export class Pictures {
             throw new RangeError(`there is no picture ${JSON.stringify(name)}`);
         }
         const { width, height, data } = pixelsOf(source);
-        if (!(width >= 1 && height >= 1 && width <= SIDE_MAX && height <= SIDE_MAX && width * height * 4 <= BYTES_MAX)) {
+        if (!(Number.isInteger(width) && Number.isInteger(height) && width >= 1 && height >= 1 && width <= SIDE_MAX && height <= SIDE_MAX && width * height * 4 <= BYTES_MAX)) {
             throw new RangeError(`a picture of ${width} x ${height} pixels is too large or none`);
         }
         if (data.length < width * height * 4) { throw new RangeError("the picture has fewer pixels than its sides say"); }

@@ -373,6 +373,7 @@ export class Player {
 
     /** A player that has just been made goes on where `old` stands, which may be of another program. Returns what is gone. */
     adopt(/** @type {Player} */ old) {
+        if (!(old instanceof Player) || old === this) { throw new TypeError("adopt() takes another player"); }
         if (this.now !== 0) { throw new ZoetropeError("adopt() is for a player that has not played yet"); }
         this.core.exports.zw_player_adopt(this.handle, old.handle);
         return /** @type {{kind: string, name: string, run: number}[]} */ (this.core.json());

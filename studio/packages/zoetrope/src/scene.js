@@ -28,6 +28,9 @@ export class Scene {
 
     /** @param {import("./program.js").Program} program @param {Pictures} pictures */
     constructor(program, pictures) {
+        if (!(pictures instanceof Pictures) || pictures.program !== program) {
+            throw new TypeError("a scene wants the Pictures of its program");
+        }
         const exports = program.core.exports;
         const handle = exports.zw_scene_new(program.handle) >>> 0;
         if (handle === 0) { throw outOfMemory(); }
@@ -88,6 +91,8 @@ export class Scene {
             if (width > 0 && height > 0) { scale = Math.max(view.width / width, view.height / height); }
         }
         const center = view.center ?? [(left + right) / 2, (top + bottom) / 2];
+        number(center[0], 0, "center[0]");
+        number(center[1], 0, "center[1]");
         if (view.root) {
             const m = view.root;
             if (m.length !== 6 && m.length !== 12) { throw new TypeError("view.root is six numbers (a b c d e f) or a 3x4 matrix"); }

@@ -49,10 +49,11 @@ export async function createCrowd(canvas, program, options = {}) {
 /**
  * Draws a player, or {clip, time, params}, once: to a canvas, or to {width, height, data} (ImageData, or such in Node).
  * @param {any} what @param {any} target
- * @param {{program?: import("./program.js").Program, pictures: Pictures, view?: any}} options
+ * @param {{pictures: Pictures, view?: any}} options
  */
 export function draw(what, target, options) {
-    const program = options.program ?? what.program;
+    if (!(options?.pictures instanceof Pictures)) { throw new TypeError("draw() wants { pictures }, the Pictures of the program"); }
+    const program = options.pictures.program;
     const stage = new PixelStage(null, program, options.pictures);
     try {
         if (target.data) { return stage.read(what, target, options.view); }

@@ -103,6 +103,8 @@ test("compile refuses with all diagnostics; its message is the first error with 
     await assert.rejects(compile(example("nothing.json")), /is not there/);
     await assert.rejects(compile("{}", { profile: "orginal" }), /profile must be one of document, original/);
     await assert.rejects(compile("{}", { format: "no-such" }), ZoetropeError);
+    await assert.rejects(compile("{}", { params: "speed" }), /array of texts/);
+    await assert.rejects(compile(new URL("http://127.0.0.1:1/x.json")), (fault) => fault.status === "unreachable");
 });
 
 test("the examples compile by their URLs, and what they refer to is found", async () => {
@@ -292,6 +294,9 @@ test("a player goes on where one of another program stands", async () => {
     const none = new Player(await compile("builtin:soft"));
     assert.ok(none.adopt(old).some((g) => g.kind === "run"));
     assert.throws(() => { next.advance(1); next.adopt(old); }, ZoetropeError);
+    const fresh = new Player(before);
+    assert.throws(() => fresh.adopt(fresh), TypeError);
+    assert.throws(() => fresh.adopt({}), TypeError);
 });
 
 test("parameters, lines and slopes", async () => {
@@ -381,6 +386,8 @@ test("a document is edited by bytes, and the inverse gives the old bytes back", 
     assert.equal(original.slice(place.offset, place.offset + place.length), String(JSON.parse(original).durationMs));
     assert.equal(document.pointerAt(place.offset), "/durationMs");
     assert.equal(document.find("/nothing"), null);
+    assert.equal(document.pointerAt(0), "");
+    assert.equal(document.pointerAt(1e20), "");
     const inverse = document.apply([{ offset: place.offset, remove: place.length, insert: "777" }]);
     assert.equal(JSON.parse(document.text()).durationMs, 777);
     assert.throws(() => document.apply([{ offset: 0, remove: 1, insert: "x" }]), ZoetropeError);

@@ -54,8 +54,11 @@ test("pictures: what is missing is named, what is set is drawn, what cannot be i
     const target = { width: 32, height: 32, data: new Uint8Array(32 * 32 * 4) };
     draw(player, target, { pictures });
     assert.ok(target.data.some((v) => v === 255));
+    assert.throws(() => pictures.set("idle", { width: 2.5, height: 2, data }), RangeError);
+    assert.throws(() => draw(player, target), /wants \{ pictures \}/);
     assert.throws(() => draw(player, { width: 64, height: 64, data: new Uint8Array(10) }, { pictures }), RangeError);
     const enemyProgram = await compile(example("enemy/idle.json"), enemy());
+    assert.throws(() => draw(new Player(enemyProgram), target, { pictures }), TypeError);
     const bad = new Pictures(enemyProgram);
     await bad.load({ decode: () => { throw new Error("no decoder today"); } });
     assert.ok(bad.faults.length > 0 && bad.faults.every((f) => f.message === "no decoder today"));

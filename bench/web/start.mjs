@@ -37,6 +37,7 @@ if (process.argv[2] === "--one") {
     const pictures = new Pictures(program);
     let decoding = 0; // which is the host's business, and a browser's own
     await pictures.load({
+        first: 16, // the others come while it plays
         decode: (bytes) => {
             const from = performance.now();
             const image = PNG.sync.read(Buffer.from(bytes));

@@ -4,6 +4,8 @@
 #include "edge.h"
 
 ZW_EXPORT(uint32_t, zw_texture_look)(const void *bytes, uint32_t size);
+ZW_EXPORT(uint32_t, zw_texture_width)(void);
+ZW_EXPORT(uint32_t, zw_texture_height)(void);
 ZW_EXPORT(uint32_t, zw_texture_decode)(const void *bytes, uint32_t size, uint8_t *pixels);
 
 static void put_fault(const zo_texture_fault *fault) {
@@ -14,27 +16,24 @@ static void put_fault(const zo_texture_fault *fault) {
     zw_close('}');
 }
 
-// A zo_status; what it is, or why it is refused, is in the sink.
+static zo_size last_sides; // of the texture looked at last
+
+// A zo_status; why it is refused, is in the sink. Its sides are told by the next two: characters have hundreds of
+// textures, so no text is made for each of them.
 uint32_t zw_texture_look(const void *bytes, uint32_t size) {
     zo_texture texture;
     zo_texture_fault fault = {0};
     const zo_status status = zo_texture_open(bytes, size, &texture, &fault);
-    zw_sink_open();
+    last_sides = (zo_size){texture.width, texture.height};
     if (status != ZO_OK) {
+        zw_sink_open();
         put_fault(&fault);
-        return (uint32_t)status;
     }
-    zw_open('{');
-    zw_member_int("width", texture.width);
-    zw_member_int("height", texture.height);
-    zw_member_int("levels", texture.level_count);
-    zw_member_string("encoding", texture.encoding);
-    zw_member_bool("srgb", texture.srgb);
-    zw_member_bool("premultiplied", texture.premultiplied);
-    zw_member_bool("hasAlpha", texture.has_alpha);
-    zw_close('}');
-    return ZO_OK;
+    return (uint32_t)status;
 }
+
+uint32_t zw_texture_width(void) { return last_sides.width; }
+uint32_t zw_texture_height(void) { return last_sides.height; }
 
 // Into pixels [width * height * 4], of the sides that zw_texture_look has told. A zo_status; why, is in the sink.
 uint32_t zw_texture_decode(const void *bytes, uint32_t size, uint8_t *pixels) {

@@ -129,6 +129,8 @@ function nameOf(/** @type {any} */ input, /** @type {any} */ options) {
     return "input.json";
 }
 
+/** @type {any} */
+let nodeFiles = null;
 const NODE_READ = "node:fs"; // not spelt in the call: bundlers for browsers need not look for it
 
 function leadsDown(/** @type {string} */ name) {
@@ -202,7 +204,8 @@ export async function readUrl(/** @type {URL} */ url, kind = "bytes", /** @type 
 
 // Without waiting: files are small and near, and a promise for each of hundreds takes longer than reading them.
 async function readLocal(/** @type {URL} */ url, /** @type {string} */ kind) {
-    const { closeSync, fstatSync, openSync, readSync } = await import(/* @vite-ignore */ /* webpackIgnore: true */ NODE_READ);
+    nodeFiles ??= await import(/* @vite-ignore */ /* webpackIgnore: true */ NODE_READ);
+    const { closeSync, fstatSync, openSync, readSync } = nodeFiles;
     let file;
     try {
         file = openSync(url, "r");

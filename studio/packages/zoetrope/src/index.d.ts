@@ -496,7 +496,11 @@ export class Pictures {
         /** In Node: bytes of a PNG, WebP or JPEG to pixels. */
         decode?: (bytes: Uint8Array, name: string) => PictureSource | Promise<PictureSource>;
         signal?: AbortSignal;
+        /** So many, in the order of the cels, are there when it returns; the others follow. By default all. */
+        first?: number;
     }): Promise<void>;
+    /** Until all that load() was asked for has been tried. Meanwhile what was shown before stands in. */
+    readonly rest: Promise<void>;
     /** Of a cel, or of all cels that are parts of an image. */
     set(name: string, source: PictureSource): void;
     /** Names of cels that have none. */

@@ -29,6 +29,8 @@ export class Pictures {
     #entries = [];
     /** @type {Map<string, number>} */
     #byName = new Map();
+    /** @type {Map<string, any[]>} cels by their own name and by their image's */
+    #called = new Map();
     /** @type {Int32Array} cel - 1 to entry, -1: none */
     #cels;
     #unpacked = 0;
@@ -46,7 +48,15 @@ export class Pictures {
         this.version = 0;
         /** @type {{name: string, message: string}[]} what could not be loaded, and why */
         this.faults = [];
+        /** Until all that load() was asked for has been tried. */
+        this.rest = Promise.resolve();
         this.#cels = new Int32Array(program.cels.length).fill(-1);
+        for (const cel of program.cels) {
+            for (const name of new Set([cel.name, cel.image])) {
+                const called = this.#called.get(name);
+                if (called) { called.push(cel); } else { this.#called.set(name, [cel]); }
+            }
+        }
         const entries = this.#entries, made = this.core;
         this.#free = () => { for (const entry of entries) { made.free(entry.at); entry.at = 0; } };
         leftBehind.register(this, this.#free, this);
@@ -67,7 +77,8 @@ export class Pictures {
      * Fetches and decodes what the program names. What cannot be had is told in `faults`; nothing is thrown for it.
      * @param {{base?: URL | string, read?: (name: string, kind: string) => Promise<any>,
      *     decode?: (bytes: Uint8Array, name: string) => Promise<any> | any, files?: Record<string, any>,
-     *     signal?: AbortSignal}} [options]
+     *     signal?: AbortSignal, first?: number}} [options] `first`: so many, in the order of the cels, are there when it
+     *     returns; the others follow, and `rest` waits for them. Until then what was shown before stands in
      */
     async load(options = {}) {
         const base = options.base ?? this.program.base;
@@ -76,6 +87,14 @@ export class Pictures {
             : null);
         const names = [...new Set(this.program.cels.map((/** @type {any} */ c) => c.image))]
             .filter((name) => name !== "" && !this.#byName.has(name));
+        const ahead = options.first ?? names.length;
+        await this.#loadAll(names.slice(0, ahead), read, options);
+        // What waits for the rest hears of what stops it; whoever does not is not to be told by the process.
+        this.rest = this.#loadAll(names.slice(ahead), read, options);
+        this.rest.catch(() => {});
+    }
+
+    async #loadAll(/** @type {string[]} */ names, /** @type {any} */ read, /** @type {any} */ options) {
         for (let first = 0; first < names.length; first += AT_ONCE) {
             options.signal?.throwIfAborted();
             await Promise.all(names.slice(first, first + AT_ONCE).map((name) => this.#loadOne(name, read, options)));
@@ -111,11 +130,12 @@ export class Pictures {
     #addPacked(/** @type {string} */ name, /** @type {Uint8Array} */ bytes) {
         if (this.#freed) { return; }
         const at = this.core.put(bytes);
-        const status = this.core.exports.zw_texture_look(at, bytes.length);
-        const told = this.core.json();
+        const { exports } = this.core;
+        const status = exports.zw_texture_look(at, bytes.length);
         this.core.free(at);
-        if (status !== 0) { throw new ZoetropeError(told.text, { status: this.core.status(status) }); }
-        this.#put(name, { name, width: told.width, height: told.height, at: 0, packed: bytes, stamp: 0, used: 0, fault: "" });
+        if (status !== 0) { throw new ZoetropeError(this.core.json().text, { status: this.core.status(status) }); }
+        const width = exports.zw_texture_width() >>> 0, height = exports.zw_texture_height() >>> 0;
+        this.#put(name, { name, width, height, at: 0, packed: bytes, stamp: 0, used: 0, fault: "" });
     }
 
     #put(/** @type {string} */ name, /** @type {Entry} */ entry) {
@@ -128,9 +148,9 @@ export class Pictures {
             this.#entries.push(entry);
         }
         const index = /** @type {number} */ (this.#byName.get(name));
-        this.program.cels.forEach((/** @type {any} */ cel, /** @type {number} */ i) => {
-            if (cel.image === name || (cel.name === name && (cel.image === "" || this.#cels[i] < 0))) { this.#cels[i] = index; }
-        });
+        for (const cel of this.#called.get(name) ?? []) {
+            if (cel.image === name || cel.image === "" || this.#cels[cel.id - 1] < 0) { this.#cels[cel.id - 1] = index; }
+        }
         this.version++;
     }
 
@@ -146,7 +166,7 @@ export class Pictures {
      */
     set(name, source) {
         if (this.#freed) { throw new ZoetropeError("these pictures have been freed"); }
-        if (!this.program.cels.some((/** @type {any} */ c) => c.name === name || c.image === name)) {
+        if (name === "" || !this.#called.has(name)) {
             throw new RangeError(`there is no picture ${JSON.stringify(name)}`);
         }
         const { width, height, data } = pixelsOf(source);

@@ -82,6 +82,23 @@ test("textures are unpacked as they are drawn, within the budget", async () => {
     }
 });
 
+test("the first pictures are there at once, the rest follows, and something is shown all the while", async () => {
+    const program = await compile(example("charpack/vesper/runtime_manifest.json"));
+    const pictures = new Pictures(program);
+    await pictures.load({ first: 1 });
+    assert.ok(pictures.count < 40, `${pictures.count} are there`);
+    const player = new Player(program);
+    const target = { width: 60, height: 66, data: new Uint8Array(60 * 66 * 4) };
+    for (const ms of [0, 3000]) {
+        player.advance(ms);
+        draw(player, target, { pictures });
+        assert.ok(target.data.some((v) => v > 0));
+    }
+    await pictures.rest;
+    assert.equal(pictures.count, program.cels.length);
+    assert.deepEqual(pictures.faults, []);
+});
+
 test("a damaged texture is told, and what was shown before stands in", async () => {
     const program = await compile(example("charpack/vesper/runtime_manifest.json"));
     const pictures = new Pictures(program);

@@ -44,7 +44,7 @@ for (const [name, address] of Object.entries(PAGES)) {
             await still(page);
             const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
             assert.ok(wide <= 0, `it is ${wide} px wider than the window`);
-            await browser.golden(await page.screenshot({ fullPage: true }), `${name}-${look}`, { scale: 0.5 });
+            await browser.golden(await page.screenshot({ fullPage: true, animations: "disabled" }), `${name}-${look}`, { scale: 0.5 });
         });
     }
 }

@@ -1,5 +1,6 @@
 // A thousand players of one program on one canvas: each with a clock, moods and dice of its own. What a frame takes is
-// measured and shown, the playing and the drawing of all of them together. With ?t=MS all stand still at that time.
+// measured and shown, the playing and the drawing of all of them together. With ?t=MS all stand still at that time;
+// ?n=100 and ?renderer=webgl say how many to begin with, and how they are drawn.
 import { compile, createCrowd, Pictures, Player } from "../../studio/packages/zoetrope/dist/index.js";
 
 const PET = new URL("../petween/praxi/pet.json", import.meta.url);
@@ -123,7 +124,8 @@ await Promise.all(MOODS.map(async (name) => {
 }));
 const crowd = await createCrowd(field, program, { pictures, renderer: query.get("renderer") ?? "auto" });
 
-if (crowd.renderer === "pixels" && still === null) { // by the module's own rasteriser a thousand are a slide show
+if (query.has("n")) { number.value = query.get("n"); }
+if (crowd.renderer === "pixels" && still === null && !query.has("n")) { // by the module's own rasteriser a thousand are a slide show
     number.value = "100";
     pick("note").textContent = "There is no graphics card here, so the module draws by itself: a hundred to begin with.";
 }

@@ -154,6 +154,7 @@ function foldersOf(/** @type {URL} */ base, /** @type {string} */ format) {
  */
 export function readerOf(base, format = "", signal = undefined) {
     const folders = foldersOf(base, format);
+    const near = base.protocol === "file:" && typeof process === "object";
     return async (/** @type {string} */ name, /** @type {string} */ kind) => {
         if (!leadsDown(name)) { return null; }
         const path = name.split("/").map(encodeURIComponent).join("/");
@@ -165,7 +166,7 @@ export function readerOf(base, format = "", signal = undefined) {
                 itself = true;
                 continue;
             }
-            const found = await readUrl(url, kind, signal);
+            const found = near && nodeFiles ? readNear(url, kind) : await readUrl(url, kind, signal);
             if (found) { return found; }
         }
         return itself ? readUrl(base, kind, signal) : null;
@@ -205,6 +206,10 @@ export async function readUrl(/** @type {URL} */ url, kind = "bytes", /** @type 
 // Without waiting: files are small and near, and a promise for each of hundreds takes longer than reading them.
 async function readLocal(/** @type {URL} */ url, /** @type {string} */ kind) {
     nodeFiles ??= await import(/* @vite-ignore */ /* webpackIgnore: true */ NODE_READ);
+    return readNear(url, kind);
+}
+
+function readNear(/** @type {URL} */ url, /** @type {string} */ kind) {
     const { closeSync, fstatSync, openSync, readSync } = nodeFiles;
     let file;
     try {

@@ -1,7 +1,7 @@
 // Levels of textures unpacked: Zstandard by fzstd, ZLIB by fflate, with what those leave out: how large an untrusted
 // stream may become, its checksums, and that nothing stands behind it. Called by load.js; bundled with both when built.
 import { unzlibSync } from "fflate";
-import { Decompress } from "fzstd";
+import { Decompress, decompress } from "fzstd";
 
 const ZSTD = 2, ZLIB = 3;
 const WINDOW_MAX = 128 * 1024 * 1024; // bytes that the unpacker sets aside for a frame, as zstd's own limit
@@ -61,20 +61,32 @@ function unpackFrames(from, toSize) {
         const frame = magic === MAGIC ? frameAt(view, at) : null;
         if (!frame || frame.end > from.length || frame.content > toSize - filled) { return null; }
         const start = filled;
-        let fits = true;
-        const stream = new Decompress((/** @type {Uint8Array} */ part) => {
-            fits &&= part.length <= toSize - filled;
-            if (fits) {
-                bytes.set(part, filled);
-                filled += part.length;
-            }
-        });
-        stream.push(from.slice(at, frame.end), true);
-        if (!fits || (frame.content >= 0 && filled - start !== frame.content)) { return null; }
+        if (frame.hasSum && frame.content >= 0) {
+            // In one go, which does not tell how much came out: the checksum does.
+            decompress(from.subarray(at, frame.end), bytes.subarray(filled, filled + frame.content));
+            filled += frame.content;
+        } else {
+            filled = unpackParts(from.slice(at, frame.end), bytes, filled);
+            if (filled < 0 || (frame.content >= 0 && filled - start !== frame.content)) { return null; }
+        }
         if (frame.hasSum) { checks.push({ at: start, size: filled - start, sum: view.getUint32(frame.end - 4, true) }); }
         at = frame.end;
     }
     return filled === toSize ? { bytes, checks } : null;
+}
+
+// Part by part; returns up to where it has filled them, below 0 when they are too few.
+function unpackParts(/** @type {Uint8Array} */ frame, /** @type {Uint8Array} */ bytes, /** @type {number} */ filled) {
+    let fits = true;
+    const stream = new Decompress((/** @type {Uint8Array} */ part) => {
+        fits &&= part.length <= bytes.length - filled;
+        if (fits) {
+            bytes.set(part, filled);
+            filled += part.length;
+        }
+    });
+    stream.push(frame, true);
+    return fits ? filled : -1;
 }
 
 /**

@@ -43,7 +43,7 @@ export function withBrowser() {
             viewport: { width: 1200, height: 800 }, deviceScaleFactor: 1, ...options,
         });
         const page = await context.newPage();
-        page.setDefaultTimeout(15000);
+        page.setDefaultTimeout(45000); // machines that run tests are slow and shared
         const problems = [];
         page.on("console", (message) => {
             if (["error", "warning"].includes(message.type())) { problems.push(`${message.type()}: ${message.text()}`); }

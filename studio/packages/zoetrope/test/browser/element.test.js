@@ -379,6 +379,8 @@ test("less motion: what has no gentle twin stands still until somebody asks for 
     assert.ok(await ask(page, (one) => one.now) > 400);
     assert.equal(await button.isVisible(), false);
     await page.emulateMedia({ reducedMotion: "no-preference" });
+    // Told before it changes again: of two changes at once a page hears nothing.
+    await page.waitForFunction(() => document.querySelector("zoetrope-player").player.reducedMotion === false);
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.waitForFunction(() => document.querySelector("zoetrope-player").paused); // and again
     await page.emulateMedia({ reducedMotion: "no-preference" });
